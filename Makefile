@@ -1,0 +1,36 @@
+# The verbs of this course. Each starts from a bare clone with Python 3.11 and make.
+PYTHON ?= python3
+VENV := .venv/bin
+export PATH := $(CURDIR)/$(VENV):$(PATH)
+EXERCISE ?= 01_scalar_graphs
+
+.PHONY: setup grade test lint lab
+
+setup: .venv/installed  ## make .venv and install what the course needs
+
+.venv/installed: requirements.txt constraints.txt pyproject.toml
+	test -x $(VENV)/python || $(PYTHON) -m venv .venv
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+.venv/installed-test: .venv/installed
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	touch $@
+
+grade: setup  ## grade a sample class: gradebook, feedback pages, CSV
+	python -m tests.sample_class $(EXERCISE)
+	nbgrader generate_assignment $(EXERCISE) --force --log-level=WARN
+	nbgrader autograde $(EXERCISE) --force --log-level=ERROR
+	nbgrader generate_feedback $(EXERCISE) --force --log-level=ERROR
+	nbgrader export --log-level=ERROR
+	autograder scores $(EXERCISE)
+
+test: .venv/installed-test  ## everything that .ci/run checks
+	ruff check .
+	ruff format --check .
+	autograder clean --check
+	python -m pytest
+
+lab: setup  ## JupyterLab on the course
+	jupyter lab
+

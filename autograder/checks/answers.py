@@ -1,0 +1,141 @@
+"""What a check's test gets: the cases with their answers, and ways to judge them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from autograder.checks.task import Case, Check
+from autograder.comparison import Difference, Tolerance, agree, differences
+from autograder.diagnosis.errors import finding_of_error
+from autograder.diagnosis.general import GENERAL
+from autograder.diagnosis.hypothesis import Finding, Mistake, WrongCase, explain
+from autograder.wire.plain import Specimen, decode
+
+UNREADABLE = {"kind": "unasked", "reason": "The answer that came back was not readable."}
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """One answer as it crossed the border: JSON that says what was seen, and raw bytes."""
+
+    envelope: dict
+    blob: bytes = b""
+
+
+class Answers:
+    """The cases of one check with their answers."""
+
+    def __init__(self, check: Check, cases: list[Case], answers: list[Answer]) -> None:
+        self.check, self.task = check, check.task
+        self._cases = cases
+        self._answers = answers
+
+    def __iter__(self) -> Iterator[tuple[Case, dict]]:
+        """Each case with its observations.
+
+        Raises:
+            Finding: where an answer carries an error instead.
+        """
+        for index, case in enumerate(self._cases):
+            answer = self._answers[index] if index < len(self._answers) else Answer({"error": UNREADABLE})
+            yield case, self._observations(case, answer)
+
+    def _observations(self, case: Case, answer: Answer) -> dict:
+        error = answer.envelope.get("error")
+        if error is None:
+            try:
+                seen = decode(answer.envelope.get("seen"), answer.blob)
+            except (ValueError, RecursionError):
+                error = UNREADABLE
+            else:
+                if isinstance(seen, dict):
+                    return seen
+                error = UNREADABLE
+        finding = finding_of_error(error, self.shown(case), self.task.mistakes)
+        if finding.kind not in ("not_attempted", "missing"):
+            finding.example = self._example(case)
+        raise finding
+
+    def shown(self, case: Case) -> str:
+        """The question as code; without its numbers where they are secret."""
+        if case.secret:
+            return f"`{self.task.name}` with further inputs"
+        if self.task.example is not None:
+            return "This program"
+        return f"`{self.task.name}({', '.join(map(_shown_input, case.inputs))})`"
+
+    def expected(self, case: Case) -> Any:
+        """The right answer: from the public text, or from the oracle."""
+        return self.task.reference.oracle(*case.inputs) if case.expected is None else case.expected
+
+    def agree(self, pick: Callable[[dict], Any] | str = "result", tolerance: Tolerance | None = None) -> None:
+        """Every answer is right, and the second call, where one was made, gives the same.
+
+        Args:
+            pick: which observation is the answer: a key, or a function of the observations.
+            tolerance: the task's, where left out.
+
+        Raises:
+            Finding: with the mistake that explains the wrong answers, where one does.
+        """
+        tolerance = tolerance or self.task.tolerance
+        wrong: list[tuple[Case, WrongCase, Difference]] = []
+        for case, seen in self:
+            expected = self.expected(case)
+            got = seen.get(pick) if isinstance(pick, str) else pick(seen)
+            found = differences(got, expected, tolerance)
+            if found:
+                wrong.append((case, WrongCase(case.inputs, expected, got), found[0]))
+            elif "again" in seen and not agree(seen["again"], expected, tolerance):
+                raise Finding("wrong", f"{self.shown(case)} is right once and wrong when called again.")
+        if wrong:
+            case, _, difference = wrong[0]  # public cases come first
+            hypotheses = [*self.task.mistakes, *GENERAL]
+            mistake = explain([one for _, one, _ in wrong], hypotheses, tolerance)
+            raise Finding("wrong", self._sentence(case, difference), mistake, self._example(case))
+
+    def _sentence(self, case: Case, difference: Difference) -> str:
+        if case.secret:
+            return "The public examples are right; further inputs, drawn for this submission, are not."
+        if self.task.example is not None:
+            return f"`{difference.place[2:-2]}` {difference.problem}, after this program:"
+        return f"{self.shown(case)[:-1]}{difference.place}` {difference.problem}."
+
+    def _example(self, case: Case) -> str:
+        return "" if case.secret or self.task.example is None else self.task.example(*case.inputs)
+
+    def arguments_unchanged(self) -> None:
+        """The caller's tensors, lists and dicts are afterwards what they were, to the bit.
+
+        Raises:
+            Finding: where one is not.
+        """
+        exact = Tolerance(0, 0, 0)
+        for case, seen in self:
+            after = list(seen.get("arguments", []))
+            before = [value for value in case.question.inputs["arguments"] if not isinstance(value, Specimen)]
+            if not agree(after, before, exact):
+                raise Finding("wrong", f"{self.shown(case)} changes its argument; leave it as it was.")
+
+    def observe(self, holds: Callable[[Case, dict], bool], seen: str, mistake: Mistake | None = None) -> None:
+        """Something that the numbers do not show: a count, an order.
+
+        Raises:
+            Finding: with the sentence `seen`, where `holds(case, observations)` is false for a case.
+        """
+        for case, observations in self:
+            if not holds(case, observations):
+                raise Finding("observed", seen, mistake)
+
+
+def _shown_input(value: Any) -> str:
+    if isinstance(value, Specimen):
+        return "f"
+    if isinstance(value, torch.Tensor):
+        return f"torch.tensor({value.tolist()})" if value.numel() <= 6 else f"<tensor {tuple(value.shape)}>"
+    text = repr(value)
+    return text if len(text) <= 120 else text[:117] + "..."

@@ -1,0 +1,145 @@
+"""Declare a task and its checks.
+
+PARTIALS = Task("partials", EXERCISE, minutes=8, section="...", reference=..., mistakes=(...))
+
+@PARTIALS.check("the gate open", points=2, cases=PUBLIC, draw=open_gate)
+def test_partials_open(answers):
+    answers.agree()
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import hmac
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from autograder.comparison import CONTRACT, Tolerance
+from autograder.diagnosis import Mistake
+from autograder.probes.question import Question
+from autograder.references import PublicCase, Reference
+
+TASKS: dict[str, Task] = {}
+PUBLIC_SEED = b"public"
+"""The seed of the draws in a notebook, where a student may see everything."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    """One question and what is right.
+
+    Attributes:
+        inputs: as the reference takes them.
+        question: as the probe takes it.
+        secret: drawn for one submission; its numbers are not shown.
+        expected: the right answer, for public cases; None for drawn ones, where the oracle is asked.
+    """
+
+    inputs: tuple
+    question: Question
+    secret: bool
+    expected: Any = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Check:
+    """A group of points within a task: its questions and the test that judges the answers."""
+
+    task: Task
+    title: str
+    points: float
+    public: Sequence[PublicCase]
+    draw: Callable[[random.Random], tuple] | None
+    draws: int
+    ask: Callable[..., Question]
+
+    @property
+    def id(self) -> str:
+        """Names the check across all exercises."""
+        return f"{self.task.name}/{self.title}"
+
+    def cases(self, seed: bytes) -> list[Case]:
+        """The public cases, then those drawn from `seed`: the same seed gives the same cases."""
+        cases = [Case(c.inputs, self.ask(*c.inputs), False, c.expected) for c in self.public]
+        if self.draw is not None:
+            digest = hmac.new(seed, self.id.encode(), hashlib.sha256).digest()
+            source = random.Random(int.from_bytes(digest))
+            for _ in range(self.draws):
+                inputs = self.draw(source)
+                cases.append(Case(inputs, self.ask(*inputs), seed != PUBLIC_SEED))
+        return cases
+
+
+@dataclasses.dataclass
+class Task:
+    """One graded task of an exercise.
+
+    Attributes:
+        name: what the notebook defines: "partials".
+        exercise: "01_scalar_graphs".
+        minutes: how long it takes a student.
+        section: the lesson's section to read again.
+        reference: what is right, from two sources.
+        mistakes: the named mistakes, the likeliest first.
+        core: False for an extra.
+        tolerance: how far a number may be off.
+        example: from a case's inputs to a few lines of code that a student can run, where the question is
+            more than `name(arguments)`.
+    """
+
+    name: str
+    exercise: str
+    minutes: int
+    section: str
+    reference: Reference
+    mistakes: tuple[Mistake, ...]
+    core: bool = True
+    tolerance: Tolerance = CONTRACT
+    example: Callable[..., str] | None = None
+    checks: list[Check] = dataclasses.field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if self.name in TASKS:
+            raise ValueError(f"two tasks are called {self.name}")
+        TASKS[self.name] = self
+
+    @property
+    def points(self) -> float:
+        """What all its checks are worth together."""
+        return sum(check.points for check in self.checks)
+
+    def call(self, *inputs: Any) -> Question:
+        """The plain question: call the function with these inputs."""
+        return Question("call", {"target": self.name, "arguments": list(inputs)})
+
+    def check(
+        self,
+        title: str,
+        *,
+        points: float,
+        cases: Sequence[PublicCase],
+        draw: Callable[[random.Random], tuple] | None = None,
+        draws: int = 3,
+        ask: Callable[..., Question] | None = None,
+    ) -> Callable[[Callable], Callable]:
+        """Declare a check of this task; decorates the pytest test that judges it.
+
+        Args:
+            title: what the points are for, as the student reads it.
+            points: what it is worth.
+            cases: public cases.
+            draw: makes the inputs of one more case.
+            draws: how many are drawn.
+            ask: from inputs to the question; `call` where left out.
+        """
+        check = Check(self, title, points, cases, draw, draws, ask or self.call)
+        self.checks.append(check)
+        return pytest.mark.check(check)
+
+    def mistake(self, name: str) -> Mistake:
+        """The named mistake, for a check that observes it directly."""
+        return next(mistake for mistake in self.mistakes if mistake.name == name)

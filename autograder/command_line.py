@@ -1,0 +1,30 @@
+"""The command `autograder`: small verbs for instructors and maintainers. Each loads only what it needs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one verb; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="autograder", description=__doc__)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    clean = verbs.add_parser("clean", help="bring notebooks into the form that git keeps")
+    clean.add_argument("paths", nargs="*", type=Path, default=[Path("lessons"), Path("solutions")])
+    clean.add_argument("--check", action="store_true", help="change nothing, fail where one is not clean")
+    scores = verbs.add_parser("scores", help="a table of scores and reasons from the gradebook")
+    scores.add_argument("assignment")
+    options = parser.parse_args(arguments)
+    if options.verb == "clean":
+        from autograder.notebooks.cleaning import clean_all
+
+        return clean_all(options.paths, check_only=options.check)
+    from autograder.scores import print_scores
+
+    return print_scores(options.assignment)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

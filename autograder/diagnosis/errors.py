@@ -1,0 +1,60 @@
+"""What an exception, a missing name or a run out of time means, in the student's terms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograder.diagnosis.hypothesis import Finding, Mistake
+
+RECURSION = Mistake(
+    "recursion",
+    "Python allows about a thousand nested calls, and this graph is deeper. Keep a list of what is still to "
+    "be done instead of calling yourself.",
+)
+TOO_SLOW = Mistake(
+    "too slow",
+    "It did not finish in time. Is the same work done again and again, once per path instead of once per "
+    "node, or does a loop never end?",
+)
+
+
+def finding_of_error(error: dict, call: str, task_mistakes: tuple[Mistake, ...]) -> Finding:
+    """The finding for an answer that carries an error instead of observations.
+
+    Args:
+        error: as `probes.answering.answer` or the grader's custody makes it.
+        call: the question as a call, for the sentence: `partials(3.0, 2.0, 1.0)`.
+        task_mistakes: the task's own; one named after the exception's class comes first.
+    """
+    kind = error.get("kind")
+    if kind == "missing":
+        return Finding("missing", f"The notebook defines no `{_text(error, 'name')}`.")
+    if kind == "too_large":
+        return Finding("raised", f"{call} returns far more data than the task asks for.")
+    if kind == "time":
+        seconds = error.get("seconds")
+        limit = f" within {seconds:g} s" if isinstance(seconds, int | float) else ""
+        return Finding("time", f"{call} did not finish{limit}.", TOO_SLOW)
+    if kind == "killed":
+        return Finding("killed", f"{call} ended the whole process: {_text(error, 'reason')}.")
+    if kind == "unasked":
+        return Finding("unasked", _text(error, "reason"))
+    if error.get("not_attempted") is True:
+        return Finding("not_attempted", "Not attempted yet.")
+    return _finding_of_exception(error, call, task_mistakes)
+
+
+def _finding_of_exception(error: dict, call: str, task_mistakes: tuple[Mistake, ...]) -> Finding:
+    name, message = _text(error, "type"), _text(error, "message")
+    where = ""
+    if error.get("source"):
+        where = f", in `{_text(error, 'function')}` at `{_text(error, 'source')}`"
+    said = f": {message}" if message else ""
+    mistake: Any = next((one for one in task_mistakes if one.name == name), None)
+    if mistake is None and name == "RecursionError":
+        mistake = RECURSION
+    return Finding("raised", f"{call} raised {name}{said}{where}.", mistake)
+
+
+def _text(error: dict, key: str) -> str:
+    return str(error.get(key, ""))[:500]

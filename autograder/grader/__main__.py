@@ -1,0 +1,35 @@
+"""`python -m autograder.grader READ_FD WRITE_FD`: grade notebooks for a process that must stay light.
+
+nbgrader, and the Jupyter server behind its formgrader, load neither torch nor pytest: they send a notebook
+here and get it back graded. One such process serves all submissions of a run.
+"""
+
+import sys
+import traceback
+from pathlib import Path
+
+import nbformat
+
+from autograder.grader.custody import Limits
+from autograder.grader.grading import grade
+from autograder.wire.frames import Channel, TornFrameError
+
+
+def serve(channel: Channel) -> None:
+    """Answer until the other end closes. A notebook that cannot be graded is told, and the next one is served."""
+    channel.send({"ready": True})
+    while True:
+        try:
+            job, _ = channel.receive()
+        except TornFrameError:
+            return
+        try:
+            notebook = nbformat.from_dict(job["notebook"])
+            grade(notebook, job["exercise"], Path(job["gradebook"]), Limits(**job["limits"]))
+            channel.send({"notebook": notebook})
+        except Exception:
+            channel.send({"error": traceback.format_exc()})
+
+
+if __name__ == "__main__":
+    serve(Channel(int(sys.argv[1]), int(sys.argv[2])))

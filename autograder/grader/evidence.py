@@ -1,0 +1,45 @@
+"""Evidence: all that is known of one submission's answers. Verdicts are computed from it alone."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+from autograder.checks.answers import Answer, Answers
+from autograder.checks.task import PUBLIC_SEED, Check, Task
+from autograder.probes.question import Question
+
+
+@dataclasses.dataclass
+class Evidence:
+    """The answers of one submission.
+
+    Attributes:
+        seed: what its further inputs are drawn from.
+        answers: for each check's id, the answers in the order of its cases.
+    """
+
+    seed: bytes = PUBLIC_SEED
+    answers: dict[str, list[Answer]] = dataclasses.field(default_factory=dict)
+
+    def answers_to(self, check: Check) -> Answers:
+        """The cases of a check with their answers."""
+        return Answers(check, check.cases(self.seed), self.answers.get(check.id, []))
+
+    def ask(self, task: Task, answer: Callable[[Question], Answer]) -> None:
+        """Ask all questions of a task in order and keep the answers.
+
+        After an answer that took all its time, or ended the process, the task's other questions are not
+        asked: they would cost as much again.
+        """
+        given_up: dict | None = None
+        for check in task.checks:
+            kept = self.answers[check.id] = []
+            for case in check.cases(self.seed):
+                if given_up is None:
+                    kept.append(answer(case.question))
+                    error = kept[-1].envelope.get("error")
+                    if isinstance(error, dict) and error.get("kind") in ("time", "killed"):
+                        given_up = error
+                else:
+                    kept.append(Answer({"error": given_up}))

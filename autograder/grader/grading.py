@@ -1,0 +1,82 @@
+"""Grade one notebook: run it in a sandbox, judge the answers, write the outputs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from autograder.checks.catalogue import tasks_of
+from autograder.grader.custody import Custody, Limits, run_notebook, task_of_grade_cell
+from autograder.grader.judge import judge
+from autograder.grader.secret_seed import secret_seed, submission_seed
+from autograder.grader.verdict import Verdict
+from autograder.report.html import verdict_as_html
+from autograder.report.text import verdict_as_text
+
+VERDICT = "application/vnd.autograder.verdict+json"
+"""A verdict as data beside its HTML and text, for programs that read graded notebooks."""
+
+
+def grade(notebook: NotebookNode, exercise: str, gradebook: Path, limits: Limits) -> dict[str, Verdict]:
+    """Run and judge a submission; its cells' outputs become those of the run, and of the verdicts.
+
+    Args:
+        notebook: the submission, its grade cells repaired; changed in place.
+        exercise: "01_scalar_graphs".
+        gradebook: the folder that holds the secret seed.
+        limits: time allowed to the student's code.
+
+    Returns:
+        A verdict for every task of the exercise.
+    """
+    tasks = tasks_of(exercise)
+    unreadable = notebook.metadata.get("autograder", {}).get("unreadable")
+    if unreadable:
+        verdicts = {name: Verdict.nothing(task, "unreadable", unreadable) for name, task in tasks.items()}
+        custody = None
+    else:
+        seed = submission_seed(secret_seed(gradebook), fingerprint(notebook))
+        custody = run_notebook(notebook.cells, tasks, seed, limits)
+        verdicts = judge().verdicts(tasks, custody.evidence)
+    write_outputs(notebook, custody, verdicts)
+    return verdicts
+
+
+def fingerprint(notebook: NotebookNode) -> bytes:
+    """What makes a submission the same one: the types and sources of its cells."""
+    return json.dumps([[cell.cell_type, cell.source] for cell in notebook.cells]).encode()
+
+
+def write_outputs(notebook: NotebookNode, custody: Custody | None, verdicts: dict[str, Verdict]) -> None:
+    """Put the outputs of the run into the cells, and verdicts into the grade cells."""
+    for index, cell in enumerate(notebook.cells):
+        if cell.cell_type != "code":
+            continue
+        task = task_of_grade_cell(cell)
+        if task in verdicts:
+            cell.outputs = verdict_outputs(verdicts[task])
+        elif custody is not None:
+            cell.outputs = [NotebookNode(output) for output in custody.outputs.get(index, [])]
+            cell.execution_count = custody.counts.get(index)
+
+
+def verdict_outputs(verdict: Verdict) -> list[NotebookNode]:
+    """The display of a check and then its points, which is what nbgrader reads."""
+    display = {
+        "output_type": "display_data",
+        "metadata": {},
+        "data": {
+            "text/html": verdict_as_html(verdict),
+            "text/plain": verdict_as_text(verdict),
+            VERDICT: verdict.as_data(),
+        },
+    }
+    points = {
+        "output_type": "execute_result",
+        "metadata": {},
+        "execution_count": None,
+        "data": {"text/plain": f"{min(max(verdict.points, 0.0), verdict.maximum):g}"},
+    }
+    return [NotebookNode(display), NotebookNode(points)]

@@ -1,0 +1,129 @@
+"""One pytest session, kept open, that judges evidence whenever some comes.
+
+A session costs 50 ms to start and a few to run again, so it is started once, in a thread of its own. It
+touches plain data only: no student code runs in it. Each test is run with no next item, so that every
+fixture is torn down and nothing passes from one submission to another.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.checks import task as declarations
+from autograder.diagnosis import Finding
+from autograder.grader.evidence import Evidence
+from autograder.grader.verdict import Result, Verdict
+from autograder.pytest_plugin import EVIDENCE
+
+CHECKS = Path(declarations.__file__).parent
+# Nothing of the caller's pytest configuration, terminal or capture has a place in this session.
+ARGUMENTS = [
+    str(CHECKS),
+    f"--config-file={CHECKS / 'pytest.ini'}",
+    f"--rootdir={CHECKS}",
+    "--disable-plugin-autoload",
+    "--noconftest",
+    "--import-mode=importlib",
+    "--assert=plain",
+    "--capture=no",
+    "-p",
+    "autograder.pytest_plugin",
+]
+UNWANTED = ("terminal", "cacheprovider", "logging", "faulthandler", "warnings", "stepwise", "junitxml")
+UNWANTED += ("threadexception", "unraisableexception", "pastebin", "debugging", "tmpdir", "doctest")
+
+
+class Judge:
+    """The open session. Use `judge()`; one is enough for a process."""
+
+    def __init__(self) -> None:
+        self._jobs: queue.Queue = queue.Queue()
+        self._results: queue.Queue = queue.Queue()
+        self._outcome: tuple[bool, Finding | None, str] = (False, None, "")
+        threading.Thread(target=self._serve, name="judge", daemon=True).start()
+        self._expect("collected")
+
+    def verdicts(self, tasks: Iterable[str], evidence: Evidence) -> dict[str, Verdict]:
+        """Run the checks of these tasks on the evidence.
+
+        Raises:
+            RuntimeError: where the session itself failed; the message is pytest's.
+        """
+        self._jobs.put((set(tasks), evidence))
+        return self._expect("judged")
+
+    def _expect(self, what: str) -> Any:
+        kind, value = self._results.get()
+        if kind != what:
+            raise RuntimeError(f"the checks cannot run: {value}")
+        return value
+
+    def _serve(self) -> None:
+        options = [option for name in UNWANTED for option in ("-p", f"no:{name}")]
+        try:
+            code = pytest.main([*ARGUMENTS, *options], plugins=[self])
+            self._results.put(("ended", f"pytest ended with {code!r}"))
+        except BaseException as error:
+            self._results.put(("ended", repr(error)))
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A check file that does not import is told, not skipped."""
+        if report.failed:
+            self._results.put(("ended", str(report.longrepr)))
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Instead of running each item once: wait for evidence, run what it needs, wait again."""
+        by_task: dict[str, list[pytest.Item]] = {}
+        for item in session.items:
+            by_task.setdefault(item.get_closest_marker("check").args[0].task.name, []).append(item)
+        self._results.put(("collected", None))
+        while (job := self._jobs.get()) is not None:
+            tasks, evidence = job
+            session.stash[EVIDENCE] = evidence
+            try:
+                verdicts = {task: self._verdict(items) for task, items in by_task.items() if task in tasks}
+                self._results.put(("judged", verdicts))
+            except BaseException as error:
+                self._results.put(("failed", repr(error)))
+            finally:
+                del session.stash[EVIDENCE]
+        return True
+
+    def _verdict(self, items: list[pytest.Item]) -> Verdict:
+        results = []
+        for item in items:
+            check = item.get_closest_marker("check").args[0]
+            self._outcome = (False, None, "it did not run")
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            passed, finding, broken = self._outcome
+            results.append(Result.of(check, passed, finding, broken))
+        return Verdict.of(check.task, results)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Any:
+        """Keep the outcome; anything but a finding is a defect of the check, not the student's."""
+        report = yield
+        if call.excinfo is not None:
+            value = call.excinfo.value
+            found = value if isinstance(value, Finding) else None
+            self._outcome = (False, found, "" if found else f"{type(value).__name__}: {value}")
+        elif call.when == "call":
+            self._outcome = (True, None, "")
+        return report
+
+
+_judge: Judge | None = None
+
+
+def judge() -> Judge:
+    """The process's judge, started when first asked for."""
+    global _judge
+    if _judge is None:
+        _judge = Judge()
+    return _judge

@@ -1,0 +1,37 @@
+"""The notebook's own door: the same questions and the same checks, asked of the live namespace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograder.checks.answers import Answer
+from autograder.checks.catalogue import find_task
+from autograder.grader.evidence import Evidence
+from autograder.grader.judge import judge
+from autograder.grader.verdict import Verdict
+from autograder.probes import Question, answer
+
+
+def judge_namespace(task: str, namespace: dict[str, Any]) -> tuple[Verdict, str]:
+    """Ask a task's questions of these names and judge the answers.
+
+    Returns:
+        The verdict, and what the student's code printed meanwhile.
+
+    Raises:
+        LookupError: for a task that does not exist.
+        KeyboardInterrupt: where the person at the keyboard stopped it.
+    """
+    found = find_task(task)
+    evidence, printed = Evidence(), []
+
+    def ask(question: Question) -> Answer:
+        tree, blob = question.pack()
+        envelope, raw = answer(Question.unpack(tree, blob), namespace)
+        if envelope["error"] and envelope["error"].get("type") == "KeyboardInterrupt":
+            raise KeyboardInterrupt
+        printed.append(envelope["printed"])
+        return Answer(envelope, raw)
+
+    evidence.ask(found, ask)
+    return judge().verdicts([task], evidence)[task], "".join(printed)

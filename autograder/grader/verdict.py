@@ -1,0 +1,95 @@
+"""Verdicts as plain data: what a task earned and why."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # this file is read where neither torch nor pytest may be loaded
+    from autograder.checks.task import Check, Task
+    from autograder.diagnosis import Finding
+
+DEFECT = "The check itself failed, which is our mistake and not yours; tell your instructor"
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    """One check: its title, its points, and why some are missing.
+
+    Attributes:
+        kind: "passed", a finding's kind, or "defect" where the check itself broke.
+        seen: one sentence with what was seen; empty where it passed.
+        mistake: name of the mistake that explains it; empty where none does.
+        advice: the mistake's sentence.
+        example: code that shows it when it is run.
+    """
+
+    title: str
+    points: float
+    maximum: float
+    kind: str
+    seen: str = ""
+    mistake: str = ""
+    advice: str = ""
+    example: str = ""
+
+    @staticmethod
+    def of(check: Check, passed: bool, finding: Finding | None, broken: str) -> Result:
+        """From the outcome of a check's test."""
+        if passed:
+            return Result(check.title, check.points, check.points, "passed")
+        if finding is None:
+            return Result(check.title, 0.0, check.points, "defect", f"{DEFECT} ({broken[:300]}).")
+        mistake = finding.mistake
+        name, advice = (mistake.name, mistake.sentence) if mistake else ("", "")
+        return Result(check.title, 0.0, check.points, finding.kind, finding.seen, name, advice, finding.example)
+
+
+@dataclasses.dataclass(frozen=True)
+class Verdict:
+    """One task: its results and where to read again."""
+
+    task: str
+    exercise: str
+    section: str
+    results: tuple[Result, ...]
+
+    @staticmethod
+    def of(task: Task, results: list[Result]) -> Verdict:
+        """From the results of its checks."""
+        return Verdict(task.name, task.exercise, task.section, tuple(results))
+
+    @staticmethod
+    def nothing(task: Task, kind: str, reason: str) -> Verdict:
+        """No points, for a reason that lies outside the task: an unreadable file, say."""
+        return Verdict.of(task, [Result(c.title, 0.0, c.points, kind, reason) for c in task.checks])
+
+    @property
+    def points(self) -> float:
+        """What was earned."""
+        return sum(result.points for result in self.results)
+
+    @property
+    def maximum(self) -> float:
+        """What could be earned."""
+        return sum(result.maximum for result in self.results)
+
+    @property
+    def reason(self) -> str:
+        """Why points are missing, in one line; empty where none are."""
+        for result in self.results:
+            if result.kind != "passed":
+                named = f" [{result.mistake}]" if result.mistake else ""
+                return result.seen + named
+        return ""
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON."""
+        sums = {"points": self.points, "maximum": self.maximum, "reason": self.reason}
+        return dataclasses.asdict(self) | sums
+
+    @staticmethod
+    def from_data(data: dict[str, Any]) -> Verdict:
+        """From what `as_data` made."""
+        results = tuple(Result(**result) for result in data["results"])
+        return Verdict(data["task"], data["exercise"], data["section"], results)

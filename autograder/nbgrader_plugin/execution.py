@@ -1,0 +1,105 @@
+"""The execution step of `nbgrader autograde`: a light client of a grader process."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor
+from traitlets import Float
+
+from autograder.wire.frames import Channel, TornFrameError
+
+SPARE_SECONDS = 120.0
+"""What a grading may take beyond the notebook's own limit: starting up, judging."""
+
+
+class GraderProcess:
+    """One grader process for all notebooks that this process has graded."""
+
+    def __init__(self) -> None:
+        theirs_read, ours_write = os.pipe()
+        ours_read, theirs_write = os.pipe()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "autograder.grader", str(theirs_read), str(theirs_write)],
+            pass_fds=(theirs_read, theirs_write),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
+        os.close(theirs_read)
+        os.close(theirs_write)
+        self._channel = Channel(ours_read, ours_write)
+        self._channel.receive(SPARE_SECONDS)
+
+    def grade(self, job: dict, seconds: float) -> dict:
+        """Have one notebook graded.
+
+        Raises:
+            RuntimeError: with the grader's own traceback, where it could not.
+            TornFrameError, TimeoutError: where the process is gone or stuck.
+        """
+        self._channel.send(job)
+        reply, _ = self._channel.receive(seconds)
+        if "error" in reply:
+            raise RuntimeError(f"the grader failed:\n{reply['error']}")
+        return reply["notebook"]
+
+    def close(self) -> None:
+        """End the process; its sandboxes end with their pipes."""
+        self._channel.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        self._process.kill()
+        self._process.wait()
+
+
+_lock = threading.Lock()  # the formgrader may grade from several threads
+_running: list[GraderProcess] = []
+
+
+def _grade(job: dict, seconds: float) -> dict:
+    with _lock:
+        if not _running:
+            _running.append(GraderProcess())
+            atexit.register(_end)
+        try:
+            return _running[0].grade(job, seconds)
+        except (TornFrameError, TimeoutError):
+            _end()
+            raise
+
+
+def _end() -> None:
+    while _running:
+        _running.pop().close()
+
+
+class Grade(NbGraderPreprocessor):
+    """Runs and judges a submission outside this process; in place of nbgrader's Execute."""
+
+    cell_seconds = Float(30.0, help="Wall time allowed to one cell.").tag(config=True)
+    question_seconds = Float(10.0, help="Wall time allowed to one question of a check.").tag(config=True)
+    notebook_seconds = Float(300.0, help="Wall time allowed to a whole notebook.").tag(config=True)
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Grade one notebook; its outputs are those of the sandbox, its grade cells hold verdicts."""
+        coursedir = self.parent.parent.coursedir
+        job = {
+            "notebook": nb,
+            "exercise": resources["nbgrader"]["notebook"],
+            "gradebook": str(Path(coursedir.format_path(coursedir.submitted_directory, ".", ".")).resolve().parent),
+            "limits": {
+                "cell": self.cell_seconds,
+                "question": self.question_seconds,
+                "notebook": self.notebook_seconds,
+            },
+        }
+        return nbformat.from_dict(_grade(job, self.notebook_seconds + SPARE_SECONDS)), resources

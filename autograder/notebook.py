@@ -1,0 +1,102 @@
+"""What a notebook calls: `check("task")` and `hint("task")`.
+
+The check asks the live namespace, lets the same pytest tests judge that grade a submission, shows what was
+seen, and has the points as its value, so that they stand as the cell's result.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+SANDBOX = "AUTOGRADER_SANDBOX"
+"""Set where a submission runs for grading: there, nothing is judged beside the student's code."""
+IN_KERNEL = "AUTOGRADER_IN_KERNEL"
+"""Set to let stock nbgrader run the checks in the kernel, for comparisons."""
+
+
+class ChecksMissedError(Exception):
+    """Raised by `check` under nbgrader's Validate, which shows errors and nothing else."""
+
+    def _render_traceback_(self) -> list[str]:
+        """One line; what IPython prints instead of a traceback."""
+        return [str(self)]
+
+
+class Points(float):
+    """Points earned, shown as a plain number."""
+
+    def __repr__(self) -> str:
+        return f"{float(self):g}"
+
+
+def check(task: str) -> Points | None:
+    """Check a task of the exercise against what the notebook defines now.
+
+    Args:
+        task: the task's name, as its heading gives it.
+
+    Returns:
+        The points earned; shows what was seen on the way.
+
+    Raises:
+        ChecksMissedError: under nbgrader's Validate, where points are missing.
+        RuntimeError: under `nbgrader autograde` without this course's configuration, whose grades would
+            be decided inside the student's own process.
+    """
+    if os.environ.get(SANDBOX):
+        print(f"check({task!r}) is answered in its own cell when the notebook is graded.")
+        return None
+    execution = os.environ.get("NBGRADER_EXECUTION")
+    if execution == "autograde" and not os.environ.get(IN_KERNEL):
+        raise RuntimeError(
+            "This notebook is being graded without this project's configuration: run nbgrader in the course's "
+            "folder, where nbgrader_config.py is."
+        )
+    from autograder.grader.live import judge_namespace
+    from autograder.report.text import verdict_as_text
+
+    try:
+        verdict, printed = judge_namespace(task, _namespace())
+    except LookupError as error:
+        print(error.args[0], file=sys.stderr)
+        return None
+    if execution == "validate" and verdict.points < verdict.maximum:
+        raise ChecksMissedError(f"{task}: {verdict.points:g} of {verdict.maximum:g} points. {verdict.reason}")
+    _show(verdict, verdict_as_text(verdict), printed)
+    return Points(verdict.points)
+
+
+def _namespace() -> dict[str, Any]:
+    """The notebook's global names; those of `__main__` outside IPython."""
+    shell = _shell()
+    return shell.user_ns if shell is not None else vars(sys.modules["__main__"])
+
+
+def _shell() -> Any:
+    from IPython import get_ipython
+
+    return get_ipython()
+
+
+def _show(verdict: Any, text: str, printed: str) -> None:
+    if _shell() is None:
+        print(text)
+        return
+    from IPython.display import publish_display_data
+
+    from autograder.report.html import verdict_as_html
+
+    publish_display_data({"text/html": verdict_as_html(verdict, printed), "text/plain": text})
+
+
+def hint(task: str) -> None:
+    """Print the next hint for a task: first a question, then a pointer, then almost the idea.
+
+    Args:
+        task: the task's name.
+    """
+    from autograder.hints import next_hint
+
+    print(next_hint(task))

@@ -1,0 +1,1 @@
+"""Notebook files: read with suspicion, written clean. Imports neither torch nor pytest."""

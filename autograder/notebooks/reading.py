@@ -1,0 +1,99 @@
+"""Read a submission's bytes without trusting one of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+GRADE_ID = "check_"
+"""A grade cell's `grade_id` is this and the task's name."""
+LARGEST_FILE = 20 << 20
+MOST_CELLS = 2_000
+PYTHON = {"python", "ipython", None}
+
+
+class UnreadableNotebookError(ValueError):
+    """The file is not a notebook that can be graded; the message says why, for the student."""
+
+
+def read_submission(raw: bytes) -> NotebookNode:
+    """A notebook with well-formed cells of known types, in nbformat 4.
+
+    Raises:
+        UnreadableNotebookError: with the reason in one sentence.
+    """
+    if len(raw) > LARGEST_FILE:
+        raise UnreadableNotebookError(f"The file is larger than {LARGEST_FILE >> 20} MB.")
+    data = _json(raw)
+    if not isinstance(data, dict):
+        raise UnreadableNotebookError("The file is not a notebook: its JSON is no object.")
+    if not isinstance(data.get("nbformat"), int) or not 3 <= data["nbformat"] <= 4:
+        raise UnreadableNotebookError("The file is not a notebook of format 3 or 4.")
+    if data["nbformat"] == 3:
+        try:
+            data = nbformat.convert(nbformat.from_dict(data), 4)
+        except Exception:
+            raise UnreadableNotebookError("The file is a damaged notebook of format 3.") from None
+    cells = data.get("cells")
+    if not isinstance(cells, list):
+        raise UnreadableNotebookError("The notebook has no list of cells.")
+    if len(cells) > MOST_CELLS:
+        raise UnreadableNotebookError(f"The notebook has more than {MOST_CELLS} cells.")
+    language = _language(data.get("metadata"))
+    if language not in PYTHON:
+        raise UnreadableNotebookError(f"The notebook is written for {language[:40]!r}, not for Python.")
+    made = [_cell(cell, index) for index, cell in enumerate(cells)]
+    metadata = data.get("metadata") if isinstance(data.get("metadata"), dict) else {}
+    return nbformat.from_dict(
+        {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": [c for c in made if c]}
+    )
+
+
+def _json(raw: bytes) -> Any:
+    try:
+        return json.loads(raw.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise UnreadableNotebookError("The file is not a notebook: it is not UTF-8 text.") from None
+    except RecursionError:
+        raise UnreadableNotebookError("The file is not a notebook: its JSON is nested too deep.") from None
+    except ValueError as error:
+        where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
+        raise UnreadableNotebookError(f"The file is not a notebook: it is not valid JSON{where}.") from None
+
+
+def _language(metadata: Any) -> str | None:
+    """The language that the notebook says it is in; None where it says nothing."""
+    if not isinstance(metadata, dict):
+        return None
+    for part, key in (("kernelspec", "language"), ("language_info", "name")):
+        section = metadata.get(part)
+        if isinstance(section, dict) and isinstance(section.get(key), str):
+            return section[key].lower()
+    return None
+
+
+def _cell(cell: Any, index: int) -> dict | None:
+    """A cell with the fields that its type must have; None for what is no cell at all."""
+    if not isinstance(cell, dict) or cell.get("cell_type") not in ("code", "markdown", "raw"):
+        return None
+    source = cell.get("source", "")
+    if isinstance(source, list):
+        source = "".join(part for part in source if isinstance(part, str))
+    metadata = cell.get("metadata")
+    made: dict[str, Any] = {
+        "id": f"cell-{index}",  # ids are the student's; ours are unique
+        "cell_type": cell["cell_type"],
+        "metadata": metadata if isinstance(metadata, dict) else {},
+        "source": _writable(source) if isinstance(source, str) else "",
+    }
+    if cell["cell_type"] == "code":
+        made |= {"outputs": [], "execution_count": None}
+    return made
+
+
+def _writable(text: str) -> str:
+    """Lone surrogates, which JSON allows and UTF-8 does not, replaced."""
+    return text.encode("utf-8", errors="replace").decode("utf-8")

@@ -1,0 +1,80 @@
+"""Pictures of computation graphs: the course's own, torch's, and a student's engine's."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+from autograder.pictures.alternative import describe
+from autograder.pictures.annotations import annotate, mark_wrong
+from autograder.pictures.edge_lists import read_edges
+from autograder.pictures.folding import fold
+from autograder.pictures.graph import Graph
+from autograder.pictures.layout import LayoutError, place
+from autograder.pictures.picture import Picture
+from autograder.pictures.svg import paint
+
+__all__ = ["Picture", "draw"]
+
+
+def draw(
+    thing: object,
+    *,
+    values: Mapping[str, object] | None = None,
+    gradients: Mapping[str, object] | None = None,
+    names: Mapping[str, object] | None = None,
+    wrong: Mapping[str, object] | None = None,
+    title: str | None = None,
+) -> Picture:
+    """Draw a computation graph from left to right, with values and gradients.
+
+    A graph of more than 30 nodes is folded, and the picture says what it hides.
+
+    Args:
+        thing: a list of (from, to, local derivative or None) with strings as names; or a torch tensor,
+            whose autograd graph is shown as it is at this moment; or a node of your own scalar engine,
+            an object with `.data`, `.grad` and its parents in some attribute.
+        values: name of a node to its number.
+        gradients: name of a node to the partial derivative of the output with respect to it.
+        names: what to call which tensor or engine node; a list of edges has its names already.
+        wrong: name of a node to (got, expected), or to what was got alone.
+        title: shown above the picture.
+
+    Returns:
+        A `Picture`; without Graphviz it holds the text alone and says so.
+
+    Raises:
+        TypeError: `thing` is none of the three.
+    """
+    graph = _read(thing, names or {}, values or {}, gradients or {})
+    annotate(graph, values or {}, gradients or {})
+    mark_wrong(graph, wrong or {})
+    graph.sort()
+    fold(graph)
+    for node in graph.nodes:
+        if node.details is not None:
+            node.notes += node.details()
+    alt = describe(graph, title or "Computation graph")
+    try:
+        return Picture(paint(graph, place(graph), title or "", alt), alt)
+    except LayoutError as error:
+        return Picture("", f"{alt}\nNote: {error}")
+
+
+def _read(
+    thing: object, names: Mapping[str, object], values: Mapping[str, object], gradients: Mapping[str, object]
+) -> Graph:
+    if isinstance(thing, (list, tuple)):
+        graph = read_edges(thing, [*values, *gradients])
+        if not graph.nodes:
+            raise TypeError("nothing to draw: the list of edges is empty")
+        return graph
+    # Importing torch takes a second; whoever holds a tensor has imported it already.
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(thing, torch.Tensor):
+        from autograder.pictures.autograd_graphs import read_tensor
+
+        return read_tensor(thing, names)
+    from autograder.pictures.engines import read_engine
+
+    return read_engine(thing, names)

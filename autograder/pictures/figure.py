@@ -1,0 +1,100 @@
+"""A matplotlib figure as an image that says in words what it shows.
+
+The inline backend shows figures without alternative text, at whatever size the screen suggests, and with
+ids that change from run to run. `figure` ends a cell instead::
+
+    plt.style.use(STYLE)
+    fig, ax = plt.subplots()
+    ax.plot(steps, losses)
+    figure(fig, alt="Loss over 200 steps: it falls from 0.31 to 0.002 and stays there.")
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from html import escape
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#000000")
+"""Colours that stay apart for colour-blind readers (Okabe and Ito), the two strongest first."""
+
+_LINES = ("-", "--", "-.", ":", "-", "--")  # lines differ in more than their colour
+
+STYLE: dict[str, object] = {
+    "figure.figsize": (6.4, 3.6),
+    "figure.facecolor": "white",  # a transparent figure has black text on a dark theme
+    "figure.constrained_layout.use": True,
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so the same on every machine
+    "font.size": 10,
+    "axes.prop_cycle": f"cycler('color', {PALETTE}) + cycler('linestyle', {_LINES})",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.titlesize": 11,
+    "axes.titlelocation": "left",
+    "grid.color": "#d9d9d9",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.8,
+    "legend.frameon": False,
+}
+"""The house style of every lesson; `plt.style.use(STYLE)` before the first figure."""
+
+_REPRODUCIBLE = {"svg.hashsalt": "autograder", "svg.fonttype": "path"}
+_NO_METADATA = {"Date": None, "Creator": None}
+
+
+class Picture:
+    """An SVG that notebooks show as an image, with its description for those who cannot see it.
+
+    Attributes:
+        svg: The source of the image.
+        alt: What the image shows, in words.
+        width: Its width on the page, in CSS pixels.
+    """
+
+    def __init__(self, svg: str, alt: str, width: int) -> None:
+        self.svg = svg
+        self.alt = alt
+        self.width = width
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        source = base64.b64encode(self.svg.encode()).decode()
+        html = (
+            f'<img alt="{escape(self.alt, quote=True)}" width="{self.width}" style="max-width: 100%" '
+            f'src="data:image/svg+xml;base64,{source}">'
+        )
+        return {"text/html": html, "text/plain": self.alt}
+
+    def __repr__(self) -> str:
+        return self.alt
+
+
+def figure(fig: Figure, alt: str, *, width: int | None = None) -> Picture:
+    """Turn a figure into an image with alternative text; put it last in a cell.
+
+    The figure is closed, so the inline backend does not show it a second time. Equal figures give equal
+    bytes.
+
+    Args:
+        fig: The finished figure.
+        alt: What it shows, in a sentence or two, for readers who cannot see it. Not empty.
+        width: Width on the page in CSS pixels; without it, the figure's own width at 96 pixels an inch.
+
+    Raises:
+        ValueError: If `alt` says nothing.
+    """
+    import matplotlib.pyplot as plt
+
+    alt = " ".join(alt.split())
+    if not alt:
+        raise ValueError("a figure needs alternative text: say in a sentence what it shows")
+    buffer = io.StringIO()
+    with plt.rc_context(_REPRODUCIBLE):
+        fig.savefig(buffer, format="svg", metadata=_NO_METADATA)
+    pixels = round(fig.get_figwidth() * 96) if width is None else width
+    plt.close(fig)
+    return Picture(buffer.getvalue(), alt, pixels)

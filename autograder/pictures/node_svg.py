@@ -1,0 +1,94 @@
+"""One node as SVG: its outline and its lines."""
+
+from __future__ import annotations
+
+from html import escape
+
+from autograder.pictures import style
+from autograder.pictures.boxes import ABSENT, PADDING, SMALL, Box, Line
+from autograder.pictures.graph import FOLDED, OUTPUT, Node
+from autograder.pictures.layout import Point
+
+_COLOURS = {
+    "name": style.INK,
+    "kind": style.QUIET,
+    "note": style.QUIET,
+    "value": style.INK,
+    "gradient": style.GRADIENT,
+    "wrong": style.WRONG,
+}
+
+
+def node_box(node: Node, size: Box, centre: Point) -> str:
+    """Return a node's box around `centre`."""
+    left, top = centre[0] - size.width / 2, centre[1] - size.height / 2
+    parts = [outline(node.role, left, top, size.width, size.height, wrong=node.wrong is not None)]
+    y = top + PADDING / 2
+    ruled = False
+    for line in size.lines:
+        # A rule parts the name from the numbers.
+        if line.label and not ruled:
+            ruled = True
+            parts.append(
+                f'<path d="M{left + 6:.1f} {y:.1f} H{left + size.width - 6:.1f}" '
+                f'stroke="{style.CARD_BORDER}" stroke-width="1"/>'
+            )
+        parts.append(_line(line, left, y + line.height / 2, size.width, quiet=node.role == FOLDED))
+        y += line.height
+    return "\n".join(parts)
+
+
+def outline(role: str, left: float, top: float, width: float, height: float, *, wrong: bool = False) -> str:
+    """Return the frame that a role has; the output's is double, a wrong node's thick and dashed."""
+    fill, stroke, attributes, radius = style.OUTLINES["wrong" if wrong else role]
+    if wrong:
+        radius = style.OUTLINES[role][3]
+    parts = [_rectangle(left, top, width, height, radius, f'fill="{fill}" stroke="{stroke}" {attributes}')]
+    if role == OUTPUT:
+        inner = f'fill="none" stroke="{stroke}" stroke-width="1"'
+        parts.append(_rectangle(left + 3, top + 3, width - 6, height - 6, 2, inner))
+    return "\n".join(parts)
+
+
+def text(
+    x: float,
+    y: float,
+    content: str,
+    size: int,
+    colour: str,
+    *,
+    anchor: str = "middle",
+    bold: bool = False,
+    italic: bool = False,
+    halo: bool = False,
+) -> str:
+    """Return one line of escaped text, its middle at height `y`."""
+    looks = ' font-weight="bold"' if bold else ""
+    looks += ' font-style="italic"' if italic else ""
+    # A rim in the card's colour keeps a label readable where a line passes under it.
+    looks += f' stroke="{style.CARD}" stroke-width="4" paint-order="stroke"' if halo else ""
+    # 0.35 of the size lowers the baseline so that figures stand centred in every renderer.
+    return (
+        f'<text x="{x:.1f}" y="{y + 0.35 * size:.1f}" font-size="{size}" text-anchor="{anchor}" '
+        f'fill="{colour}"{looks}>{escape(content)}</text>'
+    )
+
+
+def _line(line: Line, left: float, y: float, width: float, *, quiet: bool) -> str:
+    colour = _COLOURS[line.style]
+    if not line.label:
+        bold = line.style == "name" and not quiet
+        italic = line.style == "kind"
+        return text(left + width / 2, y, line.text, line.size, colour, bold=bold, italic=italic)
+    # Words in a number's place, such as "None", step back.
+    words = line.style == "gradient" and line.text in ABSENT
+    colour = style.QUIET if words else colour
+    figure = text(left + width - PADDING, y, line.text, line.size, colour, anchor="end", bold=not words)
+    if not line.label.strip():
+        return figure
+    return text(left + PADDING, y, line.label, SMALL + 1, style.QUIET, anchor="start") + "\n" + figure
+
+
+def _rectangle(left: float, top: float, width: float, height: float, radius: int, looks: str) -> str:
+    place = f'x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}"'
+    return f'<rect {place} rx="{radius}" {looks}/>'

@@ -1,0 +1,42 @@
+"""The finished picture: an SVG for eyes, a text for everything else."""
+
+from __future__ import annotations
+
+import base64
+import html
+from collections.abc import Collection
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, repr=False)
+class Picture:
+    """What `draw` returns; Jupyter shows it by itself.
+
+    Attributes:
+        svg: the image; empty where Graphviz is missing.
+        alt: the same content as text: nodes, values, gradients, edges, what is wrong, what was folded.
+    """
+
+    svg: str
+    alt: str
+
+    def __repr__(self) -> str:
+        return self.alt
+
+    def html(self) -> str:
+        """One `<img>` with the SVG inside: as an image it can neither run anything nor restyle a page."""
+        alt = html.escape(self.alt, quote=True)
+        if not self.svg:
+            return f"<pre>{alt}</pre>"
+        data = base64.b64encode(self.svg.encode()).decode("ascii")
+        return f'<img src="data:image/svg+xml;base64,{data}" alt="{alt}" style="max-width:100%">'
+
+    def _repr_mimebundle_(
+        self, include: Collection[str] | None = None, exclude: Collection[str] | None = None
+    ) -> dict[str, str]:
+        bundle = {"text/html": self.html(), "text/plain": self.alt}
+        return {
+            kind: content
+            for kind, content in bundle.items()
+            if (not include or kind in include) and kind not in (exclude or ())
+        }

@@ -1,0 +1,97 @@
+"""The image: a light card with boxes, arrows and a key, readable on any page colour."""
+
+from __future__ import annotations
+
+from html import escape
+
+from autograder.pictures import style
+from autograder.pictures.boxes import ROW, SMALL
+from autograder.pictures.graph import FOLDED, INNER, LEAF, OUTPUT, Graph
+from autograder.pictures.layout import Placed
+from autograder.pictures.node_svg import node_box, outline, text
+from autograder.pictures.text import clean, width
+
+_MARGIN = 20
+_TITLE = 36
+_GAP = 22  # between the graph and its key
+_KEY = 30
+_NOTE = 18
+_NOTES = 6  # further notes stand in the text alone
+
+
+def paint(graph: Graph, placed: Placed, title: str, alt: str) -> str:
+    """Return the SVG of a placed graph; the same graph gives the same bytes."""
+    title = clean(title, 80)
+    notes = [clean(note, 100) for note in graph.notes[:_NOTES]]
+    key = _key(graph)
+    top = _MARGIN + (_TITLE if title else 0)
+    wide = max(
+        [placed.width, sum(size for _, size in key), 1.1 * width(title, 16)]
+        + [width(note, SMALL + 1) for note in notes]
+    )
+    wide += 2 * _MARGIN
+    graph_bottom = top + placed.height
+    high = graph_bottom + _GAP + _KEY + _NOTE * len(notes) + 4
+
+    spoken = escape(title or "Computation graph")
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.0f}" height="{high:.0f}" '
+        f'viewBox="0 0 {wide:.0f} {high:.0f}" role="img" aria-label="{spoken}" '
+        f'font-family="sans-serif">',
+        f"<title>{spoken}</title>",
+        f"<desc>{escape(alt)}</desc>",
+        f'<rect x="0.5" y="0.5" width="{wide - 1:.0f}" height="{high - 1:.0f}" rx="8" '
+        f'fill="{style.CARD}" stroke="{style.CARD_BORDER}"/>',
+    ]
+    if title:
+        parts.append(text(_MARGIN, _MARGIN + 12, title, 16, style.INK, anchor="start", bold=True))
+    left = _MARGIN + (wide - 2 * _MARGIN - placed.width) / 2
+    parts.append(f'<g transform="translate({left:.1f} {top:.1f})">')
+    parts += _edges(graph, placed)
+    parts += [node_box(node, size, centre) for node, (size, centre) in zip(graph.nodes, placed.boxes, strict=True)]
+    parts.append("</g>")
+    parts.append(_paint_key(key, graph_bottom + _GAP))
+    for row, note in enumerate(notes):
+        y = graph_bottom + _GAP + _KEY + _NOTE * row + 8
+        parts.append(text(_MARGIN, y, note, SMALL + 1, style.INK, anchor="start"))
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _edges(graph: Graph, placed: Placed) -> list[str]:
+    parts = []
+    for edge, (points, tip), label in zip(graph.edges, placed.curves, placed.labels, strict=True):
+        start, *rest = [f"{x:.1f} {y:.1f}" for x, y in points]
+        dashes = ' stroke-dasharray="5 4"' if FOLDED in _roles(graph, edge.source, edge.target) else ""
+        looks = f'fill="none" stroke="{style.EDGE}" stroke-width="1.4"{dashes}'
+        parts.append(f'<path d="M{start} C{" ".join(rest)}" {looks}/>')
+        (x, y), (tip_x, tip_y) = points[-1], tip
+        across_x, across_y = (tip_y - y) * 0.42, (x - tip_x) * 0.42
+        parts.append(
+            f'<path d="M{tip_x:.1f} {tip_y:.1f} L{x + across_x:.1f} {y + across_y:.1f} '
+            f'L{x - across_x:.1f} {y - across_y:.1f} Z" fill="{style.EDGE}"/>'
+        )
+        if label is not None:
+            parts.append(text(label[0], label[1], clean(edge.label), SMALL + 1, style.EDGE_TEXT, halo=True))
+    return parts
+
+
+def _roles(graph: Graph, *places: int) -> set[str]:
+    return {graph.nodes[place].role for place in places}
+
+
+def _key(graph: Graph) -> list[tuple[str, float]]:
+    """What the outlines in this picture mean: (role, room it takes)."""
+    present = {node.role for node in graph.nodes}
+    roles = [role for role in (LEAF, INNER, OUTPUT, FOLDED) if role in present]
+    roles += ["wrong"] if any(node.wrong for node in graph.nodes) else []
+    return [(role, 46 + width(role, SMALL + 1)) for role in roles]
+
+
+def _paint_key(key: list[tuple[str, float]], y: float) -> str:
+    x = float(_MARGIN)
+    parts = []
+    for role, size in key:
+        parts.append(outline(role, x, y, 20, ROW))
+        parts.append(text(x + 27, y + ROW / 2, role, SMALL + 1, style.QUIET, anchor="start"))
+        x += size
+    return "\n".join(parts)

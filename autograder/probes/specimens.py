@@ -1,0 +1,54 @@
+"""Functions and models that travel as data: a family name and the numbers that make a member of it.
+
+Both sides build the same thing from a specimen: the sandbox to hand it to the student's function, the
+references to compute what is right. A family is a function from coefficients to a callable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from autograder.wire.plain import SeenTensor, Specimen
+
+FAMILIES: dict[str, Callable[..., Any]] = {}
+
+
+def family(make: Callable[..., Any]) -> Callable[..., Any]:
+    """Register a family under its function's name."""
+    FAMILIES[make.__name__] = make
+    return make
+
+
+def build(specimen: Specimen) -> Any:
+    """The function or model that a specimen describes.
+
+    Raises:
+        KeyError: for a family that nobody registered.
+    """
+    return FAMILIES[specimen.family](**specimen.coefficients)
+
+
+def real_tensor(seen: SeenTensor) -> torch.Tensor:
+    """The tensor that a question carries, on the device that the question names."""
+    return seen.data.to(seen.device).requires_grad_(seen.requires_grad)
+
+
+@family
+def sine_sum(a: torch.Tensor, k: torch.Tensor, c: float) -> Callable[[torch.Tensor], torch.Tensor]:
+    """f(x) = sum(a * sin(k * x)) + c * x[0] * x[-1]: smooth, every element matters, neighbours mix."""
+    return lambda x: (a * torch.sin(k * x)).sum() + c * x[0] * x[-1]
+
+
+@family
+def cubic(a: torch.Tensor, b: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
+    """f(x) = sum(a * x**3) + (b * x).sum()**2: a one-sided difference is visibly off."""
+    return lambda x: (a * x**3).sum() + (b * x).sum() ** 2
+
+
+@family
+def exponential(b: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
+    """f(x) = exp((b * x).sum()): not a polynomial."""
+    return lambda x: torch.exp((b * x).sum())

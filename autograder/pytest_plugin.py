@@ -1,0 +1,108 @@
+"""pytest's side of the course: `pytest exercises/NN_topic/NN_topic.ipynb` checks a notebook.
+
+Loaded in every pytest run of the environment, so it imports nothing heavy until a notebook of the course
+is collected. The checks themselves are in `autograder/checks`; this file gives them their answers and
+reports their points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from autograder.checks.answers import Answers
+    from autograder.checks.task import Check
+    from autograder.grader.evidence import Evidence
+
+EVIDENCE: pytest.StashKey[Any] = pytest.StashKey()
+"""On a node (a notebook, or the whole session): the answers that its checks judge."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Announce the marker."""
+    config.addinivalue_line("markers", "check(check): a check of a task, worth points")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A notebook named on the command line, or found beside the course's exercises, is collected."""
+    if file_path.suffix == ".ipynb" and _exercise_of(file_path) is not None:
+        return NotebookFile.from_parent(parent, path=file_path)
+    return None
+
+
+def _exercise_of(path: Path) -> str | None:
+    """The exercise that a notebook is an answer to, by its name."""
+    checks = Path(__file__).parent / "checks" / f"test_{path.stem}.py"
+    return path.stem if checks.is_file() else None
+
+
+class NotebookFile(pytest.File):
+    """One notebook; its children are the checks of its exercise."""
+
+    def collect(self) -> Iterator[pytest.Module]:
+        """The exercise's check file, whose tests then ask this notebook."""
+        checks = Path(__file__).parent / "checks" / f"test_{_exercise_of(self.path)}.py"
+        yield pytest.Module.from_parent(self, path=checks)
+
+    def evidence(self) -> Evidence:
+        """The notebook is run once, in a process of its own, when its first check needs an answer."""
+        if EVIDENCE not in self.stash:
+            from autograder.grader.custody import evidence_of_file
+
+            self.stash[EVIDENCE] = evidence_of_file(self.path)
+        return self.stash[EVIDENCE]
+
+
+@pytest.fixture
+def answers(request: pytest.FixtureRequest) -> Answers:
+    """The answers to the questions of the check that asks for this fixture."""
+    check: Check = request.node.get_closest_marker("check").args[0]
+    notebook = request.node.getparent(NotebookFile)
+    evidence = notebook.evidence() if notebook else request.session.stash[EVIDENCE]
+    return evidence.answers_to(check)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
+    """Points go into the report, and so into the summary and into JUnit XML; a finding is its own text."""
+    report = yield
+    mark = item.get_closest_marker("check")
+    if mark is None or call.when != "call":
+        return report
+    check = mark.args[0]
+    report.user_properties += [
+        ("task", check.task.name),
+        ("check", check.title),
+        ("points", check.points if report.passed else 0.0),
+        ("maximum", check.points),
+    ]
+    if call.excinfo is not None:
+        from autograder.diagnosis import Finding
+        from autograder.report.text import finding_as_text
+
+        if isinstance(call.excinfo.value, Finding):
+            report.longrepr = finding_as_text(call.excinfo.value, check.task)
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Points by task, where checks of the course ran."""
+    points: dict[str, list[float]] = {}
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            properties = dict(getattr(report, "user_properties", ()))
+            if "maximum" in properties:
+                total = points.setdefault(properties["task"], [0.0, 0.0])
+                total[0] += properties["points"]
+                total[1] += properties["maximum"]
+    if not points:
+        return
+    terminalreporter.section("points")
+    for task, (got, most) in points.items():
+        terminalreporter.write_line(f"{task:<24} {got:5g} of {most:g}")
+    got, most = (sum(column) for column in zip(*points.values(), strict=True))
+    terminalreporter.write_line(f"{'together':<24} {got:5g} of {most:g}")

@@ -1,0 +1,1 @@
+"""Reports: a verdict as a person reads it, in text and in HTML."""

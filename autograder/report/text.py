@@ -1,0 +1,80 @@
+"""A verdict as plain text: for terminals, editors without HTML, screen readers and log files."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from autograder.checks.task import Task
+    from autograder.diagnosis import Finding
+    from autograder.grader.verdict import Result, Verdict
+
+WIDTH = 92
+INDENT = " " * 11
+NOT_ATTEMPTED = "Not attempted yet. Replace `raise NotImplementedError` with your answer."
+
+
+def points(number: float) -> str:
+    """'1 point', '2 points', '0.5 points'."""
+    return f"{number:g} point{'' if number == 1 else 's'}"
+
+
+def score(verdict: Verdict) -> str:
+    """'2 of 3 points'."""
+    return f"{verdict.points:g} of {points(verdict.maximum)}"
+
+
+def read_again(exercise: str, section: str) -> str:
+    """Where the lesson explains it."""
+    return f"Read again: lesson {exercise[:2]}, “{section}”."
+
+
+def closing(verdict: Verdict) -> str:
+    """The last line of a check's display."""
+    if verdict.points == verdict.maximum:
+        return "All checks passed. Further inputs are drawn for each submission when it is graded."
+    return f'{read_again(verdict.exercise, verdict.section)} A hint: hint("{verdict.task}").'
+
+
+def only_reason(verdict: Verdict) -> str | None:
+    """The one sentence that says it all, where every check met the same obstacle before it could judge."""
+    kinds = {result.kind for result in verdict.results}
+    if kinds == {"not_attempted"}:
+        return NOT_ATTEMPTED
+    return verdict.results[0].seen if kinds <= {"missing", "unreadable"} else None
+
+
+def verdict_as_text(verdict: Verdict) -> str:
+    """The whole display of `check("task")` as text."""
+    lines = [f"{verdict.task}: {score(verdict)}"]
+    if (only := only_reason(verdict)) is not None:
+        lines += textwrap.wrap(only, WIDTH, initial_indent="  ", subsequent_indent="  ")
+    else:
+        for result in verdict.results:
+            lines += _result_lines(result)
+    return "\n".join([*lines, f"  {closing(verdict)}"])
+
+
+def _result_lines(result: Result) -> list[str]:
+    mark = "passed" if result.kind == "passed" else "missed"
+    lines = [f"  [{mark}] {result.title} ({result.points:g} of {result.maximum:g})"]
+    return lines + _wrapped(result.seen) + _code_lines(result.example) + _wrapped(result.advice)
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
+
+
+def _code_lines(code: str) -> list[str]:
+    return textwrap.indent(code.strip(), f"{INDENT}    ").splitlines()
+
+
+def finding_as_text(finding: Finding, task: Task) -> str:
+    """What pytest prints for a failing check instead of a traceback from inside this package."""
+    lines = [finding.seen, *_code_lines(finding.example)]
+    if finding.mistake:
+        lines.append(finding.mistake.sentence)
+    if finding.kind != "not_attempted":
+        lines.append(read_again(task.exercise, task.section))
+    return "\n".join(lines)

@@ -1,0 +1,98 @@
+"""A class's scores as a table: what nbgrader's gradebook holds, and why points are missing."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+from pathlib import Path
+
+import nbformat
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.apps import NbGrader
+from nbgrader.coursedir import CourseDirectory
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+VERDICT = "application/vnd.autograder.verdict+json"
+
+
+@dataclasses.dataclass(frozen=True)
+class Score:
+    """One task of one student, as the gradebook has it."""
+
+    student: str
+    task: str
+    points: float
+    maximum: float
+    reason: str
+
+
+def course_directory() -> CourseDirectory:
+    """The course in the current folder, as nbgrader_config.py describes it.
+
+    Raises:
+        FileNotFoundError: where there is none.
+    """
+    if not Path("nbgrader_config.py").exists():
+        raise FileNotFoundError("there is no nbgrader_config.py here: run this in the course's folder")
+    app = NbGrader()
+    app.load_config_file("nbgrader_config", path=["."])
+    return CourseDirectory(config=app.config)
+
+
+def scores(coursedir: CourseDirectory, assignment: str) -> list[Score]:
+    """Every student's score in every task, read through nbgrader's API.
+
+    Raises:
+        MissingEntry: where the gradebook knows no such assignment.
+    """
+    rows = []
+    with Gradebook(coursedir.db_url) as gradebook:
+        for submission in sorted(gradebook.assignment_submissions(assignment), key=lambda s: s.student.id):
+            student = submission.student.id
+            reasons = _reasons(coursedir, assignment, student)
+            for notebook in submission.notebooks:
+                for grade in notebook.grades:
+                    task = grade.cell.name.removeprefix("check_")
+                    rows.append(Score(student, task, grade.score, grade.max_score, reasons.get(task, "")))
+    return rows
+
+
+def _reasons(coursedir: CourseDirectory, assignment: str, student: str) -> dict[str, str]:
+    """Why points are missing, from the verdicts in the autograded notebooks."""
+    folder = Path(coursedir.format_path(coursedir.autograded_directory, student, assignment))
+    reasons = {}
+    for path in sorted(folder.glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if not cell.metadata.get("nbgrader", {}).get("grade"):
+                continue
+            for output in cell.get("outputs", []):
+                verdict = output.get("data", {}).get(VERDICT)
+                if verdict:
+                    reasons[verdict["task"]] = verdict["reason"]
+    return reasons
+
+
+def print_scores(assignment: str) -> int:
+    """Print the table; returns the exit status."""
+    try:
+        rows = scores(course_directory(), assignment)
+    except (MissingEntry, FileNotFoundError) as error:
+        print(f"autograder scores: {error}", file=sys.stderr)
+        return 1
+    table = Table(title=assignment, title_justify="left")
+    table.add_column("student", no_wrap=True)
+    table.add_column("task", no_wrap=True)
+    table.add_column("points", justify="right", no_wrap=True)
+    table.add_column("reason", overflow="fold")
+    for student in dict.fromkeys(row.student for row in rows):
+        own = [row for row in rows if row.student == student]
+        total = f"{sum(row.points for row in own):g}/{sum(row.maximum for row in own):g}"
+        table.add_row(Text(student, style="bold"), "", Text(total, style="bold"), "")
+        for row in own:
+            if row.points < row.maximum:
+                table.add_row("", row.task, f"{row.points:g}/{row.maximum:g}", Text(row.reason))
+        table.add_section()
+    Console().print(table)
+    return 0

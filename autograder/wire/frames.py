@@ -1,0 +1,105 @@
+"""Frames on a pipe: a fixed header, a JSON text, then raw bytes.
+
+Layout: 4 bytes magic, 4 bytes length of the JSON text, 8 bytes length of the raw bytes (big endian).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import struct
+import time
+from typing import Any
+
+MAGIC = b"grad"
+HEADER = struct.Struct(">4sIQ")
+LARGEST_TEXT = 64 << 20
+LARGEST_BLOB = 256 << 20
+
+
+class TornFrameError(Exception):
+    """The other side closed the pipe, or what it sent is not a frame."""
+
+
+def pack(message: Any, blob: bytes = b"") -> bytes:
+    """One message and its raw bytes as one frame."""
+    text = json.dumps(message, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    if len(text) > LARGEST_TEXT or len(blob) > LARGEST_BLOB:
+        raise TornFrameError(f"a frame of {len(text)} + {len(blob)} bytes is too large to send")
+    return HEADER.pack(MAGIC, len(text), len(blob)) + text + blob
+
+
+def unpack_header(header: bytes) -> tuple[int, int]:
+    """The two lengths in a header.
+
+    Raises:
+        TornFrameError: for anything that `pack` did not make.
+    """
+    magic, text, blob = HEADER.unpack(header)
+    if magic != MAGIC or text > LARGEST_TEXT or blob > LARGEST_BLOB:
+        raise TornFrameError("what arrived is not a frame")
+    return text, blob
+
+
+class Channel:
+    """Two file descriptors that carry frames, with a deadline for reading."""
+
+    def __init__(self, read_fd: int, write_fd: int) -> None:
+        self.read_fd, self.write_fd = read_fd, write_fd
+        self._pending = bytearray()  # of a frame that has not arrived whole
+
+    def send(self, message: Any, blob: bytes = b"") -> None:
+        """Write one frame.
+
+        Raises:
+            TornFrameError: where the reader is gone.
+        """
+        frame = memoryview(pack(message, blob))
+        try:
+            while frame:
+                frame = frame[os.write(self.write_fd, frame) :]
+        except OSError as error:
+            raise TornFrameError("the other side closed the pipe") from error
+
+    def receive(self, seconds: float | None = None) -> tuple[Any, bytes]:
+        """Read one frame, waiting at most `seconds` for all of it (None: for ever).
+
+        Raises:
+            TimeoutError: where it did not arrive in time; what did is kept for the next call.
+            TornFrameError: where the pipe closed or carried something else.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        header = self._read(HEADER.size, deadline)
+        text_size, blob_size = unpack_header(header)
+        body = self._read(HEADER.size + text_size + blob_size, deadline)
+        self._pending.clear()
+        text = body[HEADER.size : HEADER.size + text_size]
+        try:
+            return json.loads(text), body[HEADER.size + text_size :]
+        except (ValueError, RecursionError) as error:
+            raise TornFrameError("what arrived is not a frame") from error
+
+    def _read(self, size: int, deadline: float | None) -> bytes:
+        """The first `size` bytes of the frame under way; kept until the frame is whole."""
+        buffer = self._pending
+        while len(buffer) < size:
+            if deadline is not None:
+                left = deadline - time.monotonic()
+                if left <= 0 or not select.select([self.read_fd], [], [], left)[0]:
+                    raise TimeoutError
+            try:
+                chunk = os.read(self.read_fd, min(size - len(buffer), 1 << 20))
+            except OSError as error:
+                raise TornFrameError("the pipe broke") from error
+            if not chunk:
+                raise TornFrameError("the other side closed the pipe")
+            buffer += chunk
+        return bytes(buffer[:size])
+
+    def close(self) -> None:
+        """Close both ends held here."""
+        for fd in (self.read_fd, self.write_fd):
+            with contextlib.suppress(OSError):
+                os.close(fd)

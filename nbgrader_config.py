@@ -1,0 +1,50 @@
+"""nbgrader's steps on this tree: solutions -> exercises -> gradebook/{submitted,autograded,feedback}.
+
+Classes are named by string, so that this file loads nothing heavy. COURSE_GRADEBOOK names another folder
+than `gradebook/` for submissions, scores and feedback.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+c = get_config()  # noqa: F821  (traitlets defines it)
+
+course = Path(__file__).resolve().parent
+gradebook = (course / os.environ.get("COURSE_GRADEBOOK", "gradebook")).resolve()
+gradebook.mkdir(parents=True, exist_ok=True)
+inside = os.path.relpath(gradebook, course)
+
+# nbgrader calls `alembic` by name when it makes a database.
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+
+c.CourseDirectory.root = str(course)
+c.CourseDirectory.course_id = "gradients"
+c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.release_directory = "exercises"
+c.CourseDirectory.submitted_directory = os.path.join(inside, "submitted")
+c.CourseDirectory.autograded_directory = os.path.join(inside, "autograded")
+c.CourseDirectory.feedback_directory = os.path.join(inside, "feedback")
+c.CourseDirectory.db_url = f"sqlite:///{gradebook / 'gradebook.db'}"
+c.CsvExportPlugin.to = str(gradebook / "grades.csv")
+c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
+
+# A folder that all students and instructors of a course can reach; on a shared server, set it.
+c.Exchange.root = os.environ.get("NBGRADER_EXCHANGE", str(gradebook / "exchange"))
+Path(c.Exchange.root).mkdir(mode=0o777, parents=True, exist_ok=True)
+
+c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}
+
+c.Autograde.exporter_class = "autograder.nbgrader_plugin.reader.TolerantExporter"
+c.Autograde.sanitize_preprocessors = [
+    "nbgrader.preprocessors.ClearOutput",
+    "autograder.nbgrader_plugin.repair.Repair",
+]
+c.Autograde.autograde_preprocessors = [
+    "autograder.nbgrader_plugin.execution.Grade",
+    "nbgrader.preprocessors.IgnorePattern",
+    "nbgrader.preprocessors.LimitOutput",
+    "nbgrader.preprocessors.SaveAutoGrades",
+    "nbgrader.preprocessors.AssignLatePenalties",
+    "nbgrader.preprocessors.CheckCellMetadata",
+]
