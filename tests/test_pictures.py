@@ -212,7 +212,7 @@ def test_a_graph_of_thirty_nodes_is_shown_whole():
     [
         [(f"n{i}", "out", 1) for i in range(5000)],
         [("in", f"n{i}", 1) for i in range(5000)],
-        [(f"n{i}", f"n{j}", 1) for i in range(40) for j in range(i)],
+        [(f"n{i}", f"n{j}", 1) for i in range(30) for j in range(i)],
         [(f"s{i}", f"{side}{i}", 1) for i in range(2000) for side in "lr"]
         + [(f"{side}{i}", f"s{i + 1}", 1) for i in range(2000) for side in "lr"],
         [(f"n{i}", f"n{(i + 1) % 3000}", 1) for i in range(3000)],
@@ -234,6 +234,14 @@ def test_what_is_wrong_survives_folding():
     assert "✗ n500: got 2, expected 1" in draw(chain, wrong={"n500": (2, 1)}).alt
     every = draw(chain, wrong={f"n{i}": (2, 1) for i in range(1000)}).alt
     assert every.count("got 2, expected 1") == 1000
+
+
+def test_what_is_wrong_is_shown_before_what_has_a_name():
+    x = torch.tensor(1.0, requires_grad=True)
+    named = {"n0": x}
+    for i in range(40):
+        named[f"n{i + 1}"] = named[f"n{i}"] * 2
+    assert "✗ got 7" in texts(draw(named["n40"], names=named, wrong={"n30": 7}))
 
 
 # --- autograd graphs ---
@@ -342,6 +350,11 @@ def test_an_engine_with_sets():
     assert "- + #2 (output): value 6, grad 1\n" in alt
     assert "- x → + #1\n" in alt
     assert "- ✗ x: got 0, expected 1" in alt
+
+
+def test_the_order_of_a_set_does_not_show():
+    out = Value(45.0, tuple(Value(float(data)) for data in (3, 1, 9, 8, 2, 7, 5, 6, 4)))
+    assert re.findall(r"leaf\): value (\d)", draw(out).alt) == list("123456789")
 
 
 class Broken(Value):

@@ -1,7 +1,7 @@
 """Run a notebook in a sandbox, ask its questions where they stand, and bring back the evidence.
 
-A grade cell is never run: it is where the grader asks. A cell or a question that had to be killed with its
-process costs only itself: the notebook is run again without it.
+A grade cell is never run: it is where the grader asks. A cell or a task that took the process with it costs
+only itself: the notebook is run again without it.
 """
 
 from __future__ import annotations
@@ -43,126 +43,107 @@ class Custody:
     counts: dict[int, int] = dataclasses.field(default_factory=dict)
 
 
-@dataclasses.dataclass(frozen=True)
-class _Guilty(Exception):  # noqa: N818
-    """A cell, or a task, that took the process with it; the rest is run again without it."""
+class _Guilty(Exception):  # noqa: N818  (not an error of ours)
+    """A cell (by index) or a task (by name) took the process with it."""
 
-    place: int | str
-    error: dict
-
-
-def run_notebook(cells: list[dict], tasks: dict[str, Task], seed: bytes, limits: Limits) -> Custody:
-    """Run a notebook's cells in a sandbox and ask each task at its grade cell.
-
-    Args:
-        cells: the notebook's cells, as nbformat has them.
-        tasks: the exercise's tasks by name. Those without a grade cell are asked at the end.
-        seed: what further inputs are drawn from.
-        limits: time allowed.
-
-    Returns:
-        The outputs and the evidence. Every question has an answer, if only one that says why not.
-    """
-    guilty: dict[int | str, dict] = {}
-    deadline = time.monotonic() + limits.notebook
-    while True:
-        try:
-            return _run_once(cells, tasks, seed, limits, guilty, deadline)
-        except _Guilty as found:
-            guilty[found.place] = found.error
+    def __init__(self, place: int | str, end: SandboxEndedError) -> None:
+        self.place, self.end = place, end
 
 
-def _run_once(
-    cells: list[dict],
-    tasks: dict[str, Task],
-    seed: bytes,
-    limits: Limits,
-    guilty: dict[int | str, dict],
-    deadline: float,
-) -> Custody:
-    custody = Custody(Evidence(seed))
-    asked = set()
-    with SandboxProcess() as sandbox:
-        for index, cell in enumerate(cells):
+class NotebookRun:
+    """One notebook on its way through sandboxes, until nothing in it ends its process any more."""
+
+    def __init__(self, cells: list[dict], tasks: dict[str, Task], seed: bytes, limits: Limits) -> None:
+        """
+        Args:
+            cells: the notebook's cells, as nbformat has them.
+            tasks: the exercise's tasks by name. Those without a grade cell are asked at the end.
+            seed: what further inputs are drawn from.
+            limits: time allowed.
+        """
+        self.cells, self.tasks, self.seed, self.limits = cells, tasks, seed, limits
+        self.guilty: dict[int | str, SandboxEndedError] = {}
+        self.deadline = time.monotonic() + limits.notebook
+
+    def custody(self) -> Custody:
+        """The outputs and the evidence. Every question has an answer, if only one that says why not."""
+        while True:
+            try:
+                with SandboxProcess() as sandbox:
+                    return self._run_through(sandbox)
+            except _Guilty as found:
+                self.guilty[found.place] = found.end
+
+    def _run_through(self, sandbox: SandboxProcess) -> Custody:
+        custody = Custody(Evidence(self.seed))
+        waiting = dict(self.tasks)
+        for index, cell in enumerate(self.cells):
             name = task_of_grade_cell(cell)
-            if name in tasks:
-                asked.add(name)
-                _ask(sandbox, tasks[name], custody, limits, guilty, deadline)
+            if name in waiting:
+                self._ask(sandbox, waiting.pop(name), custody)
             elif cell["cell_type"] == "code" and cell["source"].strip():
-                _run_cell(sandbox, index, cell["source"], custody, limits, guilty, deadline)
-        for name, task in tasks.items():
-            if name not in asked:
-                _ask(sandbox, task, custody, limits, guilty, deadline)
-    return custody
+                self._run_cell(sandbox, index, cell["source"], custody)
+        for task in waiting.values():
+            self._ask(sandbox, task, custody)
+        return custody
+
+    def _seconds(self, most: float) -> float:
+        return min(most, self.deadline - time.monotonic())
+
+    def _run_cell(self, sandbox: SandboxProcess, index: int, source: str, custody: Custody) -> None:
+        seconds = self._seconds(self.limits.cell)
+        if index in self.guilty:
+            custody.outputs[index] = [self._stopped(self.guilty[index])]
+            return
+        if seconds <= 0:
+            custody.outputs[index] = [_error_output("OutOfTime", "the notebook's time was over before this cell")]
+            return
+        try:
+            reply, _, late = sandbox.request({"op": "run", "source": source}, seconds=seconds)
+        except SandboxEndedError as end:
+            raise _Guilty(index, end) from None
+        custody.outputs[index] = list(reply.get("outputs", []))
+        if isinstance(reply.get("count"), int):
+            custody.counts[index] = reply["count"]
+        if late:
+            custody.outputs[index].append(self._stopped(SandboxEndedError("time", "")))
+
+    def _ask(self, sandbox: SandboxProcess, task: Task, custody: Custody) -> None:
+        def answer(question: Question) -> Answer:
+            seconds = self._seconds(self.limits.question)
+            if task.name in self.guilty:
+                end = self.guilty[task.name]
+                return Answer({"error": {"kind": end.kind, "reason": end.reason, "seconds": self.limits.question}})
+            if seconds <= 0:
+                return Answer({"error": {"kind": "unasked", "reason": "The notebook's time was over."}})
+            tree, blob = question.pack()
+            try:
+                reply, raw, late = sandbox.request({"op": "ask", "question": tree}, blob, seconds=seconds)
+            except SandboxEndedError as end:
+                raise _Guilty(task.name, end) from None
+            if late:
+                return Answer({"error": {"kind": "time", "seconds": self.limits.question}})
+            return Answer(reply, raw)
+
+        custody.evidence.ask(task, answer)
+
+    def _stopped(self, end: SandboxEndedError) -> dict:
+        if end.kind == "time":
+            limit = f"{self.limits.cell:g} s"
+            return _error_output("OutOfTime", f"this cell did not finish within {limit} and was stopped")
+        return _error_output("ProcessEnded", f"this cell ended the whole process: {end.reason}")
+
+
+def _error_output(name: str, said: str) -> dict:
+    return {"output_type": "error", "ename": name, "evalue": said, "traceback": [f"{name}: {said}"]}
 
 
 def task_of_grade_cell(cell: dict) -> str | None:
     """The task whose grade cell this is, or None."""
-    meta = cell["metadata"].get("nbgrader") or {}
-    if not meta.get("grade") or meta.get("solution") or cell["cell_type"] != "code":
+    meta = cell["metadata"].get("nbgrader")
+    if not isinstance(meta, dict) or not meta.get("grade") or meta.get("solution") or cell["cell_type"] != "code":
         return None
-    return meta["grade_id"].removeprefix(GRADE_ID)
-
-
-def _run_cell(
-    sandbox: SandboxProcess,
-    index: int,
-    source: str,
-    custody: Custody,
-    limits: Limits,
-    guilty: dict[int | str, dict],
-    deadline: float,
-) -> None:
-    left = min(limits.cell, deadline - time.monotonic())
-    if index in guilty or left <= 0:
-        custody.outputs[index] = [_as_output(guilty.get(index, {"kind": "time"}), limits)]
-        return
-    try:
-        reply, _, late = sandbox.request({"op": "run", "source": source}, seconds=left)
-    except SandboxEndedError as end:
-        raise _Guilty(index, {"kind": end.kind, "reason": end.reason}) from None
-    custody.outputs[index] = list(reply.get("outputs", []))
-    if isinstance(reply.get("count"), int):
-        custody.counts[index] = reply["count"]
-    if late:
-        custody.outputs[index].append(_as_output({"kind": "time"}, limits))
-
-
-def _ask(
-    sandbox: SandboxProcess,
-    task: Task,
-    custody: Custody,
-    limits: Limits,
-    guilty: dict[int | str, dict],
-    deadline: float,
-) -> None:
-    def answer(question: Question) -> Answer:
-        if task.name in guilty:
-            return Answer({"error": guilty[task.name]})
-        left = min(limits.question, deadline - time.monotonic())
-        if left <= 0:
-            return Answer({"error": {"kind": "unasked", "reason": "The notebook's time was over."}})
-        tree, blob = question.pack()
-        try:
-            request = {"op": "ask", "question": tree}
-            reply, raw, late = sandbox.request(request, blob, seconds=left)
-        except SandboxEndedError as end:
-            error = {"kind": end.kind, "reason": end.reason, "seconds": limits.question}
-            raise _Guilty(task.name, error) from None
-        if late:
-            return Answer({"error": {"kind": "time", "seconds": limits.question}})
-        return Answer(reply, raw)
-
-    custody.evidence.ask(task, answer)
-
-
-def _as_output(error: dict, limits: Limits) -> dict:
-    """An output that says that a cell was stopped."""
-    if error["kind"] == "time":
-        name, said = "OutOfTime", f"this cell did not finish within {limits.cell:g} s and was stopped"
-    else:
-        name, said = "ProcessEnded", f"this cell ended the whole process: {error['reason']}"
-    return {"output_type": "error", "ename": name, "evalue": said, "traceback": [f"{name}: {said}"]}
+    return str(meta.get("grade_id", "")).removeprefix(GRADE_ID)
 
 
 def evidence_of_file(path: Path, limits: Limits | None = None) -> Evidence:
@@ -171,6 +152,5 @@ def evidence_of_file(path: Path, limits: Limits | None = None) -> Evidence:
     Raises:
         UnreadableNotebookError: where the file is no notebook.
     """
-    tasks = tasks_of(path.stem)
-    cells = read_submission(path.read_bytes())["cells"]
-    return run_notebook(cells, tasks, PUBLIC_SEED, limits or Limits()).evidence
+    cells = read_submission(path.read_bytes()).cells
+    return NotebookRun(cells, tasks_of(path.stem), PUBLIC_SEED, limits or Limits()).custody().evidence

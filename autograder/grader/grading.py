@@ -8,7 +8,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.checks.catalogue import tasks_of
-from autograder.grader.custody import Custody, Limits, run_notebook, task_of_grade_cell
+from autograder.grader.custody import Custody, Limits, NotebookRun, task_of_grade_cell
 from autograder.grader.judge import judge
 from autograder.grader.secret_seed import secret_seed, submission_seed
 from autograder.grader.verdict import Verdict
@@ -38,7 +38,7 @@ def grade(notebook: NotebookNode, exercise: str, gradebook: Path, limits: Limits
         custody = None
     else:
         seed = submission_seed(secret_seed(gradebook), fingerprint(notebook))
-        custody = run_notebook(notebook.cells, tasks, seed, limits)
+        custody = NotebookRun(notebook.cells, tasks, seed, limits).custody()
         verdicts = judge().verdicts(tasks, custody.evidence)
     write_outputs(notebook, custody, verdicts)
     return verdicts

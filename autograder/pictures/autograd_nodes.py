@@ -26,7 +26,7 @@ def show_tensor(node: Node, tensor: torch.Tensor) -> None:
     """Write a tensor's value or shape, its gradient if it keeps one, and its hooks into its node."""
     node.value, node.value_label = _value_or_shape(tensor)
     # Asking any other tensor for its gradient makes torch warn.
-    if tensor.is_leaf or True:
+    if tensor.is_leaf or tensor.retains_grad:
         if tensor.requires_grad:
             node.gradient = "None" if tensor.grad is None else _value_or_shape(tensor.grad)[0]
     else:

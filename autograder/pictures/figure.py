@@ -11,10 +11,11 @@ ids that change from run to run. `figure` ends a cell instead::
 
 from __future__ import annotations
 
-import base64
 import io
-from html import escape
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from autograder.pictures.picture import Picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,33 +48,22 @@ _REPRODUCIBLE = {"svg.hashsalt": "autograder", "svg.fonttype": "path"}
 _NO_METADATA = {"Date": None, "Creator": None}
 
 
-class Picture:
-    """An SVG that notebooks show as an image, with its description for those who cannot see it.
+@dataclass(frozen=True, repr=False)
+class Plot(Picture):
+    """A figure as `draw` would return it, at a width of its own.
 
     Attributes:
-        svg: The source of the image.
-        alt: What the image shows, in words.
-        width: Its width on the page, in CSS pixels.
+        width: on the page, in CSS pixels; a narrower page shrinks it.
     """
 
-    def __init__(self, svg: str, alt: str, width: int) -> None:
-        self.svg = svg
-        self.alt = alt
-        self.width = width
+    width: int = 614
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        source = base64.b64encode(self.svg.encode()).decode()
-        html = (
-            f'<img alt="{escape(self.alt, quote=True)}" width="{self.width}" style="max-width: 100%" '
-            f'src="data:image/svg+xml;base64,{source}">'
-        )
-        return {"text/html": html, "text/plain": self.alt}
-
-    def __repr__(self) -> str:
-        return self.alt
+    def html(self) -> str:
+        """One `<img>` with the SVG inside."""
+        return super().html().replace("<img ", f'<img width="{self.width}" ', 1)
 
 
-def figure(fig: Figure, alt: str, *, width: int | None = None) -> Picture:
+def figure(fig: Figure, alt: str, *, width: int | None = None) -> Plot:
     """Turn a figure into an image with alternative text; put it last in a cell.
 
     The figure is closed, so the inline backend does not show it a second time. Equal figures give equal
@@ -97,4 +87,4 @@ def figure(fig: Figure, alt: str, *, width: int | None = None) -> Picture:
         fig.savefig(buffer, format="svg", metadata=_NO_METADATA)
     pixels = round(fig.get_figwidth() * 96) if width is None else width
     plt.close(fig)
-    return Picture(buffer.getvalue(), alt, pixels)
+    return Plot(buffer.getvalue(), alt, pixels)

@@ -10,7 +10,7 @@ from autograder.pictures.text import clean, count
 
 READABLE = 30  # more nodes than this are folded
 _SHOWN = (16, 10, 7)  # how many stay of what no run holds: the fewer, the denser the graph
-_DENSE = 60  # with more edges than this a picture is a tangle, and Graphviz needs seconds
+_DENSE = 40  # with more edges than this a picture is a tangle, and Graphviz needs seconds
 _RUN = 4  # shorter runs stay: their two ends would be shown anyway
 _PARALLEL = 4  # more edges between the same two nodes are drawn as one
 

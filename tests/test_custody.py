@@ -1,0 +1,130 @@
+"""A notebook runs in its sandbox; whatever a cell or a task does costs only itself."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from nbformat.v4 import new_code_cell
+
+from autograder.checks.catalogue import tasks_of
+from autograder.checks.task import PUBLIC_SEED
+from autograder.grader.custody import Custody, Limits, NotebookRun
+from autograder.grader.judge import judge
+from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
+
+LIMITS = Limits(cell=2, question=2, notebook=60)
+RIGHT = "def forward_values(x, w, b):\n    u = x * w\n    return {'u': u, 'v': u + b, 'a': max(u + b, 0)}"
+TASK = {"forward_values": tasks_of("01_scalar_graphs")["forward_values"]}
+
+
+def _grade_cell(task: str = "forward_values") -> dict:
+    meta = {"nbgrader": {"grade": True, "solution": False, "grade_id": f"check_{task}"}}
+    return new_code_cell(f"check('{task}')", metadata=meta)
+
+
+def run(*sources: str | dict, limits: Limits = LIMITS) -> tuple[Custody, float]:
+    """Run cells; returns the custody and the points of forward_values."""
+    cells = [new_code_cell(source) if isinstance(source, str) else source for source in sources]
+    custody = NotebookRun(cells, TASK, PUBLIC_SEED, limits).custody()
+    return custody, judge().verdicts(TASK, custody.evidence)["forward_values"].points
+
+
+def text(custody: Custody, index: int) -> str:
+    """All that a cell's outputs say."""
+    return str(custody.outputs[index])
+
+
+def test_a_grade_cell_is_answered_in_its_place() -> None:
+    custody, points = run(RIGHT, _grade_cell(), "forward_values = None")
+    assert points == 2
+    assert 1 not in custody.outputs  # it was asked, not run
+
+
+def test_a_task_without_its_grade_cell_is_asked_at_the_end() -> None:
+    assert run(RIGHT)[1] == 2
+    assert run(RIGHT, "forward_values = None")[1] == 0
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("while True: pass", "OutOfTime"),
+        ("while True:\n    try:\n        while True: pass\n    except BaseException: pass", "OutOfTime"),
+        ("import os\nos._exit(3)", "it exited with status 3"),
+        ("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)", "SIGSEGV"),
+        ("import sys\nsys.exit()", "SystemExit"),
+        ("import os\nfor fd in range(3, 64):\n    try: os.close(fd)\n    except OSError: pass", "ProcessEnded"),
+        ("def broken(:", "SyntaxError"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt"),
+    ],
+)
+def test_a_bad_cell_costs_itself(cell: str, said: str) -> None:
+    custody, points = run("print('before')", cell, RIGHT, _grade_cell(), "print('after')")
+    assert said in text(custody, 1)
+    assert "before" in text(custody, 0)
+    assert "after" in text(custody, 4)
+    assert points == 2
+
+
+@pytest.mark.parametrize(
+    "body", ["while True: pass", "import os; os._exit(0)", "import time; time.sleep(99)", "return exit()"]
+)
+def test_a_bad_task_costs_itself(body: str) -> None:
+    custody, points = run(f"def forward_values(x, w, b):\n    {body}", _grade_cell(), "print('after')")
+    assert points == 0
+    assert "after" in text(custody, 2)
+
+
+def test_a_notebook_has_a_time_of_its_own() -> None:
+    custody, _ = run(*["import time; time.sleep(1.5)"] * 4, limits=Limits(cell=2, question=2, notebook=6))
+    assert "OutOfTime" in text(custody, 3) or "time was over" in str(custody.evidence.answers)
+
+
+def test_the_sandbox_sees_neither_environment_nor_the_graders_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("A_SECRET", "1")
+    custody, _ = run(
+        "import os, sys\nprint(sorted(k for k in os.environ if 'SECRET' in k))",
+        "ours = [m for m in sys.modules if m.startswith('autograder')]\n"
+        "print([m for m in ours if not m.startswith(('autograder.probes', 'autograder.wire', 'autograder.sandbox'))])\n"
+        "print([m for m in sys.modules if m.split('.')[0] in ('pytest', '_pytest', 'nbgrader')])",
+    )
+    assert custody.outputs[0][0]["text"] == "[]\n"
+    assert custody.outputs[1][0]["text"] == "['autograder']\n[]\n"
+
+
+def test_check_within_the_sandbox_judges_nothing() -> None:
+    custody, _ = run("from autograder import check\nprint(check('forward_values'))")
+    assert "answered in its own cell" in text(custody, 0)
+    assert "None" in text(custody, 0)
+
+
+def test_nothing_is_left_behind() -> None:
+    before = set(os.listdir("/proc/self/fd")) if Path("/proc").exists() else set()
+    sandbox = SandboxProcess()
+    reply, _, _ = sandbox.request({"op": "run", "source": "import os; os.getcwd()"}, seconds=9)
+    scratch = Path(eval(reply["outputs"][0]["data"]["text/plain"]))
+    assert scratch.exists()
+    sandbox.request({"op": "run", "source": "import subprocess; subprocess.Popen(['sleep', '99'])"}, seconds=9)
+    sandbox.close()
+    assert not scratch.exists()
+    if before:
+        assert set(os.listdir("/proc/self/fd")) == before
+    with pytest.raises((SandboxEndedError, OSError)):
+        sandbox.request({"op": "run", "source": "1"}, seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("cell", "output"),
+    [
+        ("3 + 4", "'text/plain': '7'"),
+        ("%matplotlib inline\nimport matplotlib.pyplot as plt\nplt.plot([1, 2]);", "image/png"),
+        ("from IPython.display import HTML\nHTML('<b>x</b>')", "text/html"),
+        ("!echo from a shell", "from a shell"),
+        ("1 / 0", "ZeroDivisionError"),
+        ("import sys\nprint('x', file=sys.stderr)", "'name': 'stderr'"),
+    ],
+)
+def test_cells_leave_the_outputs_of_a_kernel(cell: str, output: str) -> None:
+    assert output in text(run(cell)[0], 0)
