@@ -74,11 +74,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Itera
     if mark is None or call.when != "call":
         return report
     check = mark.args[0]
-    report.user_properties += [
+    # On the item too: JUnit XML is written from the report of the teardown.
+    item.user_properties[:] = report.user_properties = [
         ("task", check.task.name),
         ("check", check.title),
-        ("points", check.points if report.passed else 0.0),
-        ("maximum", check.points),
+        ("points", f"{check.points if report.passed else 0:g}"),
+        ("maximum", f"{check.points:g}"),
     ]
     if call.excinfo is not None:
         from autograder.diagnosis import Finding
@@ -95,10 +96,10 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     for reports in terminalreporter.stats.values():
         for report in reports:
             properties = dict(getattr(report, "user_properties", ()))
-            if "maximum" in properties:
+            if "maximum" in properties and report.when == "call":
                 total = points.setdefault(properties["task"], [0.0, 0.0])
-                total[0] += properties["points"]
-                total[1] += properties["maximum"]
+                total[0] += float(properties["points"])
+                total[1] += float(properties["maximum"])
     if not points:
         return
     terminalreporter.section("points")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from autograder.report.text import closing, score
+from autograder.report.text import closing, only_reason, score
 
 if TYPE_CHECKING:
     from autograder.grader.verdict import Result, Verdict
@@ -31,8 +31,8 @@ def verdict_as_html(verdict: Verdict, printed: str = "") -> str:
     full = verdict.points == verdict.maximum
     colour = PASSED if full else PARTLY if verdict.points else MISSED
     head = f"<strong><code>{escape(verdict.task)}</code>: {escape(score(verdict))}</strong>"
-    if verdict.not_attempted:
-        body = "<div>Not attempted yet. Replace <code>raise NotImplementedError</code> with your answer.</div>"
+    if (only := only_reason(verdict)) is not None:
+        body = f"<div>{_code(only)}</div>"
     else:
         rows = "".join(_row(result) for result in verdict.results)
         body = f'<ul style="list-style:none;margin:.3em 0;padding:0">{rows}</ul>'

@@ -1,0 +1,204 @@
+"""`check("task")` in a notebook: what it shows, what it is worth, what it leaves behind."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy
+import pytest
+import torch
+
+from autograder import notebook
+from autograder.grader.live import judge_namespace
+from autograder.notebook import ChecksMissedError, Points, check
+from autograder.report.html import verdict_as_html
+from autograder.report.text import verdict_as_text
+
+RIGHT = "def partials(x, w, b):\n    g = float(x * w + b > 0)\n    return dict(x=g * w, w=g * x, b=g, u=g, v=g)\n"
+SWAPPED = RIGHT.replace("x=g * w, w=g * x", "x=g * x, w=g * w")
+
+
+def defined(source: str) -> dict:
+    """A notebook's namespace after one cell."""
+    namespace: dict = {}
+    exec(compile(source, "<cell>", "exec"), namespace)
+    return namespace
+
+
+def shown(source: str, task: str = "partials") -> str:
+    """The check's display as text."""
+    return verdict_as_text(judge_namespace(task, defined(source))[0])
+
+
+def test_a_right_answer_earns_its_points(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    monkeypatch.setattr(notebook, "_namespace", lambda: defined(RIGHT))
+    points = check("partials")
+    assert isinstance(points, Points)
+    assert points == 3
+    assert repr(points) == "3"  # nbgrader reads the cell's result as a number
+    assert "partials: 3 of 3 points" in capsys.readouterr().out
+
+
+def test_a_wrong_answer_is_told_what_was_seen_and_why() -> None:
+    text = shown(SWAPPED)
+    assert "partials: 1 of 3 points" in text
+    assert "`partials(3.0, 2.0, 1.0)['x']` is 3, expected 2." in text
+    assert "stand in each other's place" in text
+    assert "Read again: lesson 01, “Products along paths”" in text
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("", "The notebook defines no `partials`."),
+        ("def partials(x, w, b):\n    raise NotImplementedError", "Not attempted yet."),
+        ("def partials(x, w, b):\n    return y", "raised NameError: name 'y' is not defined"),
+        ("def partials(x, w):\n    return {}", "raised TypeError"),
+        ("def partials(x, w, b):\n    return None", "is None, expected a dict with the keys 'x', 'w', 'b', 'u', 'v'"),
+        ("def partials(x, w, b):\n    return {'x': w}", "lacks the key 'w'"),
+        ("def partials(x, w, b):\n    raise SystemExit", "raised SystemExit"),
+        ("partials = 3", "raised TypeError: 'int' object is not callable"),
+        ("def partials(x, w, b):\n    return partials(x, w, b)", "raised RecursionError"),
+        ("class E(Exception):\n    def __str__(self): 1/0\ndef partials(*a):\n    raise E", "raised E"),
+    ],
+)
+def test_each_obstacle_has_its_words(source: str, says: str) -> None:
+    text = shown(source)
+    assert says in " ".join(text.split())
+    assert "Traceback" not in text
+    assert "autograder/" not in text
+
+
+def test_no_student_text_reaches_html_unescaped() -> None:
+    source = "def partials(x, w, b):\n    print('<script>1</script>')\n    return '<script>2</script>'"
+    verdict, printed = judge_namespace("partials", defined(source))
+    html = verdict_as_html(verdict, printed)
+    assert "&lt;script&gt;1" in html
+    assert "<script" not in html
+
+
+def test_what_the_code_prints_costs_nothing_and_is_shown() -> None:
+    noisy = RIGHT.replace("    g =", "    import sys; print('loud'); print('louder', file=sys.stderr)\n    g =")
+    verdict, printed = judge_namespace("partials", defined(noisy))
+    assert verdict.points == 3
+    assert "loud\nlouder\n" in printed
+
+
+def test_the_process_is_left_as_it_was() -> None:
+    meddling = (
+        "import torch, random, numpy, sys, warnings\n"
+        "def partials(x, w, b):\n"
+        "    torch.set_grad_enabled(False); torch.set_default_dtype(torch.float64); torch.manual_seed(5)\n"
+        "    torch.autograd.set_detect_anomaly(True); random.seed(5); numpy.random.seed(5)\n"
+        "    sys.setrecursionlimit(5000); warnings.simplefilter('error'); sys.stdout = None\n"
+    )
+    judge_namespace("partials", {})  # the first one loads what it needs
+
+    def state() -> list:
+        return [
+            torch.is_grad_enabled(),
+            torch.get_default_dtype(),
+            torch.get_rng_state().sum().item(),
+            torch.is_anomaly_enabled(),
+            random.getstate(),
+            numpy.random.get_state()[1].sum(),
+            sys.getrecursionlimit(),
+            list(warnings.filters),
+            sys.stdout,
+        ]
+
+    before = state()
+    judge_namespace("partials", defined(meddling))
+    assert state() == before
+
+
+def test_every_question_starts_from_the_same_state() -> None:
+    drawing = (
+        "import torch\ndef forward_values(x, w, b):\n    seen.append(torch.rand(1).item())\n    return {}\nseen = []"
+    )
+    namespace = defined(drawing)
+    judge_namespace("forward_values", namespace)
+    torch.manual_seed(9)
+    judge_namespace("forward_values", namespace)
+    assert len(namespace["seen"]) > 2
+    first_calls = namespace["seen"][::2]  # every question calls twice
+    assert set(first_calls) == {first_calls[0]}
+
+
+def test_a_task_that_does_not_exist_names_the_nearest(capsys: pytest.CaptureFixture) -> None:
+    assert check("partial") is None
+    assert "did you mean 'partials'?" in capsys.readouterr().err
+
+
+def test_validate_raises_the_reason_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
+    monkeypatch.setattr(notebook, "_namespace", lambda: defined(SWAPPED))
+    with pytest.raises(ChecksMissedError) as caught:
+        check("partials")
+    line = caught.value._render_traceback_()
+    assert len(line) == 1
+    assert line[0].startswith("partials: 1 of 3 points. `partials(3.0, 2.0, 1.0)['x']` is 3, expected 2.")
+
+
+def test_grading_without_this_configuration_is_loud(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    monkeypatch.setattr(notebook, "_namespace", lambda: defined(RIGHT))
+    with pytest.raises(RuntimeError, match="graded without this project's configuration"):
+        check("partials")
+    monkeypatch.setenv("AUTOGRADER_IN_KERNEL", "1")
+    assert check("partials") == 3
+
+
+def test_importing_the_package_loads_neither_torch_nor_pytest() -> None:
+    code = (
+        "import sys, autograder, autograder.nbgrader_plugin.execution, autograder.nbgrader_plugin.repair, "
+        "autograder.nbgrader_plugin.reader, autograder.scores\n"
+        "print([m for m in ('torch', 'pytest', '_pytest') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_one_submission_leaves_nothing_to_the_next() -> None:
+    assert "3 of 3" in shown(RIGHT)
+    assert "1 of 3" in shown(SWAPPED)
+    assert "defines no" in shown("")
+    assert "3 of 3" in shown(RIGHT)
+
+
+def run_pytest(tmp_path: Path, source: str, *options: str) -> subprocess.CompletedProcess:
+    """`pytest` on a notebook file with one solved task, from another folder."""
+    import nbformat
+
+    cells = [nbformat.v4.new_code_cell(source)]
+    path = tmp_path / "01_scalar_graphs.ipynb"
+    path.write_text(nbformat.writes(nbformat.v4.new_notebook(cells=cells)))
+    command = [sys.executable, "-m", "pytest", str(path), "-p", "no:cacheprovider", *options]
+    return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "COLUMNS": "120"})
+
+
+def test_pytest_checks_a_notebook_file(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, SWAPPED, "--junit-xml=points.xml")
+    assert done.returncode == 1
+    assert "`partials(3.0, 2.0, 1.0)['x']` is 3, expected 2." in done.stdout
+    assert "stand in each other's place" in done.stdout
+    assert "partials                     1 of 3" in done.stdout
+    assert "together                     1 of 30" in done.stdout
+    assert "Traceback" not in done.stdout
+    xml = (tmp_path / "points.xml").read_text()
+    assert '<property name="points" value="1"' in xml
+    assert '<property name="task" value="partials"' in xml
+
+
+def test_pytest_says_why_a_file_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "01_scalar_graphs.ipynb"
+    path.write_text("{")
+    done = subprocess.run([sys.executable, "-m", "pytest", str(path)], capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode != 0
+    assert "it is not valid JSON (line 1)" in done.stdout
+    assert "Traceback" not in done.stdout
