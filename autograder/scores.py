@@ -8,11 +8,11 @@ from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.apps import NbGrader
 from nbgrader.coursedir import CourseDirectory
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+from traitlets.config import PyFileConfigLoader
 
 VERDICT = "application/vnd.autograder.verdict+json"
 
@@ -36,9 +36,7 @@ def course_directory() -> CourseDirectory:
     """
     if not Path("nbgrader_config.py").exists():
         raise FileNotFoundError("there is no nbgrader_config.py here: run this in the course's folder")
-    app = NbGrader()
-    app.load_config_file("nbgrader_config", path=["."])
-    return CourseDirectory(config=app.config)
+    return CourseDirectory(config=PyFileConfigLoader("nbgrader_config.py", path=".").load_config())
 
 
 def scores(coursedir: CourseDirectory, assignment: str) -> list[Score]:
@@ -74,6 +72,14 @@ def _reasons(coursedir: CourseDirectory, assignment: str, student: str) -> dict[
     return reasons
 
 
+def _missing(own: list[Score]) -> list[tuple[str, str, str]]:
+    """Task, points and reason of what a student lacks; one row where all tasks lack for one reason."""
+    lacking = [row for row in own if row.points < row.maximum]
+    if len(lacking) == len(own) > 1 and len({row.reason for row in own}) == 1:
+        return [("all tasks", "", own[0].reason)]
+    return [(row.task, f"{row.points:g}/{row.maximum:g}", row.reason) for row in lacking]
+
+
 def print_scores(assignment: str) -> int:
     """Print the table; returns the exit status."""
     try:
@@ -90,9 +96,8 @@ def print_scores(assignment: str) -> int:
         own = [row for row in rows if row.student == student]
         total = f"{sum(row.points for row in own):g}/{sum(row.maximum for row in own):g}"
         table.add_row(Text(student, style="bold"), "", Text(total, style="bold"), "")
-        for row in own:
-            if row.points < row.maximum:
-                table.add_row("", row.task, f"{row.points:g}/{row.maximum:g}", Text(row.reason))
+        for task, points, reason in _missing(own):
+            table.add_row("", task, points, Text(reason))
         table.add_section()
     Console().print(table)
     return 0

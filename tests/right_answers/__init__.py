@@ -1,0 +1,1 @@
+"""Right answers written in other ways than the solutions. See `tests/answers.py`."""

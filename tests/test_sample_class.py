@@ -1,0 +1,156 @@
+"""The sample class through nbgrader itself, to the gradebook, the feedback pages and the CSV."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from tests.sample_class import EXERCISE, Student, sample_class, write_class
+from tests.submissions import COURSE
+
+CLASS = sample_class()
+
+
+def nbgrader(course: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
+    """Run nbgrader in a course's folder; its output must not hold a traceback."""
+    done = subprocess.run(
+        ["nbgrader", *arguments], cwd=course, capture_output=True, text=True, env={**os.environ, **environment}
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert "Traceback" not in done.stderr
+    return done
+
+
+def new_course(folder: Path) -> Path:
+    """A course without a gradebook."""
+    for name in ("solutions", "exercises"):
+        shutil.copytree(COURSE / name, folder / name)
+    shutil.copy(COURSE / "nbgrader_config.py", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample class, graded."""
+    course = new_course(tmp_path_factory.mktemp("course"))
+    write_class(course / "gradebook" / "submitted")
+    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    nbgrader(course, "autograde", EXERCISE, "--Grade.cell_seconds=4", "--Grade.question_seconds=4")
+    nbgrader(course, "generate_feedback", EXERCISE)
+    nbgrader(course, "export")
+    return course
+
+
+def gradebook_points(course: Path, student: str) -> dict[str, float]:
+    """What nbgrader's own API says."""
+    with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
+        submission = gradebook.find_submission(EXERCISE, student)
+        grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+        assert not any(grade.needs_manual_grade for grade in grades)
+        return {grade.cell.name.removeprefix("check_"): grade.score for grade in grades}
+
+
+@pytest.mark.parametrize("student", CLASS, ids=lambda student: student.situation)
+def test_each_student_gets_exactly_the_points_expected(course: Path, student: Student) -> None:
+    assert gradebook_points(course, student.name) == student.points
+
+
+def autograded(course: Path, student: str) -> nbformat.NotebookNode:
+    """The notebook that nbgrader kept."""
+    return nbformat.read(course / "gradebook" / "autograded" / student / EXERCISE / f"{EXERCISE}.ipynb", as_version=4)
+
+
+@pytest.mark.parametrize("student", CLASS, ids=lambda student: student.situation)
+def test_every_lost_point_has_a_reason_in_the_feedback(course: Path, student: Student) -> None:
+    page = (course / "gradebook" / "feedback" / student.name / EXERCISE / f"{EXERCISE}.html").read_text()
+    verdicts = {}
+    for cell in autograded(course, student.name).cells:
+        for output in cell.get("outputs", []):
+            verdict = output.get("data", {}).get("application/vnd.autograder.verdict+json")
+            if verdict:
+                verdicts[verdict["task"]] = verdict
+    assert {task: verdict["points"] for task, verdict in verdicts.items()} == student.points
+    for verdict in verdicts.values():
+        assert bool(verdict["reason"]) == (verdict["points"] < verdict["maximum"])
+        assert f"<code>{verdict['task']}</code>: {verdict['points']:g} of {verdict['maximum']:g}" in page
+        assert "defect" not in {result["kind"] for result in verdict["results"]}
+
+
+@pytest.mark.parametrize(
+    ("situation", "said"),
+    [
+        ("not valid JSON", "it is not valid JSON"),
+        ("another kernel", "written for &#x27;r&#x27;"),
+        ("JSON, but no notebook", "has no list of cells"),
+        ("an endless loop in a task", "did not finish within 4 s"),
+        ("an exception in a task", "raised NameError: name &#x27;y&#x27; is not defined"),
+        ("a task renamed", "The notebook defines no"),
+        ("typical mistakes", "stand in each other&#x27;s place"),
+        ("a cell that never ends and hears no interrupt", "did not finish within 4 s and was stopped"),
+    ],
+)
+def test_the_reason_names_what_happened(course: Path, situation: str, said: str) -> None:
+    student = next(student for student in CLASS if student.situation == situation)
+    page = (course / "gradebook" / "feedback" / student.name / EXERCISE / f"{EXERCISE}.html").read_text()
+    assert said in page or said.replace("&#x27;", "'") in page
+
+
+def test_repaired_cells_are_told(course: Path) -> None:
+    student = next(student for student in CLASS if student.situation.startswith("grade cells deleted"))
+    repaired = autograded(course, student.name).metadata["autograder"]["repaired"]
+    assert set(repaired) == {
+        "check_forward_values (deleted)",
+        "check_partials (edited)",
+        "check_partials_twin (doubled)",
+        "a foreign cell",
+    }
+
+
+def test_the_export_holds_the_totals(course: Path) -> None:
+    with (course / "gradebook" / "grades.csv").open() as file:
+        totals = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert totals == {student.name: sum(student.points.values()) for student in CLASS}
+
+
+def test_the_seed_is_the_instructors_alone(course: Path) -> None:
+    seed = course / "gradebook" / "secret_seed"
+    assert seed.stat().st_mode & 0o777 == 0o600
+    secret = seed.read_text()
+    assert len(secret) == 64
+    for path in (course / "gradebook").rglob("*"):
+        if path.is_file() and path != seed:
+            assert secret.encode() not in path.read_bytes()
+
+
+def test_grading_again_changes_nothing(course: Path) -> None:
+    student = CLASS[4]
+    before = gradebook_points(course, student.name)
+    nbgrader(course, "autograde", EXERCISE, "--student", student.name, "--force")
+    assert gradebook_points(course, student.name) == before
+
+
+def test_the_table_tells_student_task_points_and_reason(course: Path) -> None:
+    done = subprocess.run(
+        ["autograder", "scores", EXERCISE],
+        cwd=course,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "COLUMNS": "200"},
+    )
+    assert done.returncode == 0
+    assert "student-01" in done.stdout
+    assert "30/30" in done.stdout
+    assert "[x and w swapped]" in done.stdout
+
+
+def test_the_class_is_not_written_among_other_peoples_submissions(tmp_path: Path) -> None:
+    (tmp_path / "ada").mkdir()
+    with pytest.raises(FileExistsError, match="holds submissions of others"):
+        write_class(tmp_path)

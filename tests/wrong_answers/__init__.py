@@ -1,0 +1,1 @@
+"""Wrong answers: each named mistake as a student could make it. See `tests/answers.py`."""
