@@ -4,7 +4,7 @@ VENV := .venv/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test lint lab
+.PHONY: setup grade test lint lab mutants
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -30,6 +30,9 @@ test: .venv/installed-test  ## everything that .ci/run checks
 	ruff format --check .
 	autograder clean --check
 	python -m pytest
+
+mutants: .venv/installed-test  ## change every solution a little; each change must lose points
+	python -m tests.mutants $(TASKS)
 
 lab: setup  ## JupyterLab on the course
 	jupyter lab

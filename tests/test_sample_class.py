@@ -4,36 +4,16 @@ from __future__ import annotations
 
 import csv
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import nbformat
 import pytest
-from nbgrader.api import Gradebook
 
+from tests.course import gradebook_points, nbgrader, new_course
 from tests.sample_class import EXERCISE, Student, sample_class, write_class
-from tests.submissions import COURSE
 
 CLASS = sample_class()
-
-
-def nbgrader(course: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess:
-    """Run nbgrader in a course's folder; its output must not hold a traceback."""
-    done = subprocess.run(
-        ["nbgrader", *arguments], cwd=course, capture_output=True, text=True, env={**os.environ, **environment}
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
-    assert "Traceback" not in done.stderr
-    return done
-
-
-def new_course(folder: Path) -> Path:
-    """A course without a gradebook."""
-    for name in ("solutions", "exercises"):
-        shutil.copytree(COURSE / name, folder / name)
-    shutil.copy(COURSE / "nbgrader_config.py", folder)
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -48,18 +28,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return course
 
 
-def gradebook_points(course: Path, student: str) -> dict[str, float]:
-    """What nbgrader's own API says."""
-    with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
-        submission = gradebook.find_submission(EXERCISE, student)
-        grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
-        assert not any(grade.needs_manual_grade for grade in grades)
-        return {grade.cell.name.removeprefix("check_"): grade.score for grade in grades}
-
-
 @pytest.mark.parametrize("student", CLASS, ids=lambda student: student.situation)
 def test_each_student_gets_exactly_the_points_expected(course: Path, student: Student) -> None:
-    assert gradebook_points(course, student.name) == student.points
+    assert gradebook_points(course, EXERCISE, student.name) == student.points
 
 
 def autograded(course: Path, student: str) -> nbformat.NotebookNode:
@@ -131,9 +102,9 @@ def test_the_seed_is_the_instructors_alone(course: Path) -> None:
 
 def test_grading_again_changes_nothing(course: Path) -> None:
     student = CLASS[4]
-    before = gradebook_points(course, student.name)
+    before = gradebook_points(course, EXERCISE, student.name)
     nbgrader(course, "autograde", EXERCISE, "--student", student.name, "--force")
-    assert gradebook_points(course, student.name) == before
+    assert gradebook_points(course, EXERCISE, student.name) == before
 
 
 def test_the_table_tells_student_task_points_and_reason(course: Path) -> None:

@@ -78,7 +78,7 @@ def fit_data(source: Random) -> tuple[list[float], list[float], int, float]:
 
 
 def program(*statements: str) -> Callable[[Random], tuple[str]]:
-    """Programs with two leaves and five of these statements, in which earlier nodes are used again.
+    """Programs with two leaves and up to five of these statements, in which earlier nodes are used again.
 
     Args:
         statements: right sides with {p} and {q} for earlier nodes and {n} for a number from 1.1 to 3.
@@ -87,9 +87,8 @@ def program(*statements: str) -> Callable[[Random], tuple[str]]:
     def draw(source: Random) -> tuple[str]:
         lines = [f"a = Value({abs(number(source)) + 0.6:.2f})", f"b = Value({number(source)})"]
         names = ["a", "b"]
-        for name in LETTERS[2:7]:
+        for name, right in zip(LETTERS[2:7], source.sample(statements, min(5, len(statements))), strict=False):
             p, q = source.sample(names, 2)
-            right = source.choice(statements)
             lines.append(f"{name} = {right.format(p=p, q=q, n=round(source.uniform(1.1, 3), 2))}")
             names.append(name)
         lines += [f"y = {' + '.join(names)}", "y.backward()"]

@@ -1,0 +1,126 @@
+"""The mutation testing itself: each operator changes what it says, and a weak check lets a mutant live."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.operators.operator import Example, Operator
+
+from autograder.checks.catalogue import exercises, tasks_of
+from autograder.checks.task import Check
+from tests.mutants import equivalent
+from tests.mutants.bench import Bench, needed
+from tests.mutants.engine import NoSuchPlaceError, engine_mutants
+from tests.mutants.making import Change, Mutant, change_between, mutants, places
+from tests.mutants.operators import OPERATORS
+from tests.mutants.scores import score
+from tests.submissions import solution_sources
+
+EXAMPLES = [(operator, example) for operator in OPERATORS for example in operator.examples()]
+CELLS = {task: source for exercise in exercises() for task, source in solution_sources(exercise).items()}
+TASKS = {name: task for exercise in exercises() for name, task in tasks_of(exercise).items()}
+SOURCE = "def f(x: float) -> float:\n    '''Add 1.'''\n    return x + 1\n"
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    with Bench() as one:
+        yield one
+
+
+@pytest.mark.parametrize(("operator", "example"), EXAMPLES, ids=lambda one: getattr(one, "__name__", ""))
+def test_each_operator_changes_what_its_example_says(operator: type[Operator], example: Example) -> None:
+    changed = mutate_code(example.pre_mutation_code, operator(**example.operator_args), example.occurrence)
+    assert changed.split() == example.post_mutation_code.split()
+
+
+def test_every_operator_has_an_example() -> None:
+    assert {operator for operator, _ in EXAMPLES} == set(OPERATORS)
+
+
+def test_mutants_are_counted_once_and_only_where_code_changes() -> None:
+    made = mutants("f", SOURCE)
+    bodies = [one.change.wrote for one in made]
+    assert len(set(bodies)) == len(bodies)
+    assert {"return x - 1", "return x + 2", "return x", "return None", "pass"} <= set(bodies)
+    assert "Add" not in "".join(bodies)
+    assert change_between(SOURCE, SOURCE.replace("+", "-")) == Change("f", "return x + 1", "return x - 1")
+
+
+def test_swapped_lines_are_told_apart_from_other_changes() -> None:
+    change = change_between("a = 1\nb = 2\nc = 3", "b = 2\na = 1\nc = 3")
+    assert change == Change("", "a = 1\nb = 2", "b = 2\na = 1")
+
+
+@pytest.mark.parametrize("task", [task for task in TASKS if task != "Value"])
+def test_every_listed_equivalent_still_matches_a_mutant(task: str) -> None:
+    assert equivalent.stale(task, {one.change for one in mutants(task, CELLS[task])}) == ()
+
+
+def test_the_list_of_equivalents_names_tasks_and_reasons(tmp_path: Path) -> None:
+    assert {one.task for one in equivalent.entries()} <= set(TASKS)
+    text = '[[equivalent]]\ntask = "f"\nwithin = "f"\nreason = ""\nchanges = [["a", "b"]]\n'
+    (tmp_path / "list.toml").write_text(text)
+    with pytest.raises(ValueError, match="say why"):
+        equivalent.entries(tmp_path)
+    (tmp_path / "list.toml").write_text(text.replace('""', '"it says so"') * 2)
+    with pytest.raises(ValueError, match="twice"):
+        equivalent.entries(tmp_path)
+
+
+def test_a_weak_check_lets_a_mutant_live(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the gate open alone, nobody sees that relu was forgotten."""
+    task, source = TASKS["forward_values"], CELLS["forward_values"]
+    mutant = Mutant(task.name, "relu forgotten", source.replace("max(v, 0.0)", "v"), source)
+
+    def found() -> tuple[Mutant, ...]:
+        return score(
+            task, [mutant], CELLS, lambda _, ones, __: [bench.killed_by(task, m.source) for m in ones]
+        ).survivors
+
+    assert found() == ()
+    monkeypatch.setattr(Check, "cases", _only_first(Check.cases))
+    assert found() == (mutant,)
+
+
+def test_nothing_is_left_of_a_mutant(bench: Bench) -> None:
+    task = TASKS["forward_values"]
+    assert bench.killed_by(task, "import os\nos._exit(1)") is not None
+    assert bench.killed_by(task, CELLS["forward_values"]) is None
+    assert bench.killed_by(task, "pass") == task.checks[0].title
+    assert bench.killed_by(task, CELLS["forward_values"]) is None
+
+
+def test_a_task_gets_the_cells_that_it_needs() -> None:
+    assert needed(CELLS["fit_neuron"], CELLS) == [CELLS["Value"]]
+    assert needed(CELLS["partials"], CELLS) == []
+
+
+def test_an_engine_that_looks_otherwise_is_refused() -> None:
+    assert engine_mutants("partials", CELLS["partials"]) == []
+    with pytest.raises(NoSuchPlaceError):
+        engine_mutants("Value", CELLS["Value"].replace("source.grad +=", "source.grad = source.grad +"))
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_few_mutants_of_each_task_lose_points(task: str, bench: Bench) -> None:
+    """`make mutants` judges all of them."""
+    some = random.Random(task).sample(places(CELLS[task]), 6)
+    listed = {one.change for one in equivalent.entries() if one.task == task}
+    made = [one for one in mutants(task, CELLS[task], some) if one.change not in listed]
+    before = needed(CELLS[task], solution_sources(TASKS[task].exercise))
+    assert bench.killed_by(TASKS[task], CELLS[task], before) is None
+    assert [one.diff for one in made if bench.killed_by(TASKS[task], one.source, before) is None] == []
+
+
+def test_some_engine_mutants_lose_points(bench: Bench) -> None:
+    some = random.Random(1).sample(engine_mutants("Value", CELLS["Value"]), 6)
+    assert [one.operator for one in some if bench.killed_by(TASKS["Value"], one.source) is None] == []
+
+
+def _only_first(cases: Callable) -> Callable:
+    return lambda check, seed: cases(check, seed)[:1]
