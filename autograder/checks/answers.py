@@ -10,9 +10,9 @@ import torch
 
 from autograder.checks.task import Case, Check
 from autograder.comparison import Difference, Tolerance, agree, differences
-from autograder.diagnosis.errors import finding_of_error
+from autograder.diagnosis.errors import ARGUMENT_CHANGED, finding_of_error
 from autograder.diagnosis.general import GENERAL
-from autograder.diagnosis.hypothesis import Finding, Mistake, WrongCase, explain
+from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain
 from autograder.wire.plain import Specimen, decode
 
 UNREADABLE = {"kind": "unasked", "reason": "The answer that came back was not readable."}
@@ -83,20 +83,20 @@ class Answers:
             Finding: with the mistake that explains the wrong answers, where one does.
         """
         tolerance = tolerance or self.task.tolerance
-        wrong: list[tuple[Case, WrongCase, Difference]] = []
+        judged: list[Judged] = []
+        first: tuple[Case, Difference] | None = None  # public cases come first
         for case, seen in self:
             expected = self.expected(case)
             got = seen.get(pick) if isinstance(pick, str) else pick(seen)
             found = differences(got, expected, tolerance)
-            if found:
-                wrong.append((case, WrongCase(case.inputs, expected, got), found[0]))
-            elif "again" in seen and not agree(seen["again"], expected, tolerance):
+            judged.append(Judged(case.inputs, expected, got, not found))
+            if found and first is None:
+                first = case, found[0]
+            elif not found and "again" in seen and not agree(seen["again"], expected, tolerance):
                 raise Finding("wrong", f"{self.shown(case)} is right once and wrong when called again.")
-        if wrong:
-            case, _, difference = wrong[0]  # public cases come first
-            hypotheses = [*self.task.mistakes, *GENERAL]
-            mistake = explain([one for _, one, _ in wrong], hypotheses, tolerance)
-            raise Finding("wrong", self._sentence(case, difference), mistake, self._example(case))
+        if first is not None:
+            mistake = explain(judged, [*self.task.mistakes, *GENERAL], tolerance)
+            raise Finding("wrong", self._sentence(*first), mistake, self._example(first[0]))
 
     def _sentence(self, case: Case, difference: Difference) -> str:
         if case.secret:
@@ -119,7 +119,7 @@ class Answers:
             after = list(seen.get("arguments", []))
             before = [value for value in case.question.inputs["arguments"] if not isinstance(value, Specimen)]
             if not agree(after, before, exact):
-                raise Finding("wrong", f"{self.shown(case)} changes its argument; leave it as it was.")
+                raise Finding("wrong", f"{self.shown(case)} changes its argument.", ARGUMENT_CHANGED)
 
     def observe(self, holds: Callable[[Case, dict], bool], seen: str, mistake: Mistake | None = None) -> None:
         """Something that the numbers do not show: a count, an order.

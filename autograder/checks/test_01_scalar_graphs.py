@@ -109,8 +109,8 @@ def _diamonds(count: int) -> PublicCase:
 @PATHS.check("sums over paths", points=3, cases=cases("path_sum", "sums"), draw=draws.layered_graph)
 def test_path_sum(answers: Answers) -> None:
     """Small graphs, edges in any order."""
-    answers.agree()
     answers.arguments_unchanged()
+    answers.agree()
 
 
 @PATHS.check("forty diamonds in a row", points=1, cases=[_diamonds(40)])
@@ -144,6 +144,13 @@ def asked_in_pairs(case: Case, seen: dict) -> bool:
     return paired and moved == set(range(len(x)))
 
 
+def asked_in_float64(case: Case, seen: dict) -> bool:
+    """Points are float64 and were never rounded to float32, unless x itself looks as if it were."""
+    x, points = case.inputs[1], [point.data for point in seen["points"]]
+    rounded = [torch.equal(point.float().double(), point) for point in points]
+    return all(p.dtype == torch.float64 for p in points) and (not all(rounded) or torch.equal(x.float().double(), x))
+
+
 @DIFFERENCE.check(
     "central differences",
     points=4,
@@ -153,13 +160,18 @@ def asked_in_pairs(case: Case, seen: dict) -> bool:
 )
 def test_finite_difference(answers: Answers) -> None:
     """The gradient to 1e-6, from pairs of points on both sides of x, which stays as it was."""
+    answers.arguments_unchanged()
+    answers.observe(
+        asked_in_float64,
+        "`f` was called with points of float32 precision.",
+        DIFFERENCE.mistake("float32"),
+    )
     answers.agree()
     answers.observe(
         asked_in_pairs,
         "`f` was not called in pairs of points, one on each side of `x`.",
         DIFFERENCE.mistake("not central"),
     )
-    answers.arguments_unchanged()
 
 
 VALUE = Task(

@@ -19,30 +19,28 @@ class TooLongError(ArithmeticError):
 class Node:
     """A node of the wrong engine; `flaw` is set for one run."""
 
-    flaw = ""
+    flaw, variant = "", 0
     made = 0
 
     def __init__(self, data: float, parents: tuple = (), locals_: tuple = (), operation: str = "") -> None:
         Node.made += 1
         if Node.made > LONGEST:
             raise TooLongError
+        if isinstance(data, complex):
+            raise ArithmeticError("no prediction beyond the real numbers")
         self.data, self.grad = data, 0.0
         self.parents, self.locals, self.operation = parents, locals_, operation
 
     def backward(self) -> None:
         order = _visits(self)
+        stale = Node.flaw == "old gradients passed on again"
         for node in order:
-            leaf = not node.parents
-            if Node.flaw == "gradients reset by a second backward" or (
-                not leaf and Node.flaw != "old gradients passed on again"
-            ):
+            if Node.flaw == "gradients reset by a second backward" or (node.parents and not stale):
                 node.grad = 0.0
         if Node.flaw == "the output's own gradient missing":
             self.grad = 0.0
-        elif Node.flaw == "old gradients passed on again":
-            self.grad += 1.0
         else:
-            self.grad = 1.0
+            self.grad = self.grad + 1.0 if stale and Node.variant == 0 else 1.0
         for node in order:
             for position, (parent, local) in enumerate(zip(node.parents, node.locals, strict=True)):
                 _pass_on(node, position, parent, local)
@@ -116,6 +114,12 @@ def _pass_on(node: Node, position: int, parent: Node, local: float) -> None:
         share = -share
     elif flaw == f"{node.operation}: no gradient":
         share = 0.0
+    elif flaw == f"{node.operation}: no gradient for the second operand" or (
+        flaw == "power: exponent without gradient" and node.operation == "power"
+    ):
+        share *= position == 0
+    elif flaw == "relu: gate of the gradient instead of the input" and node.operation == "relu":
+        share = max(node.grad, 0.0)
     elif flaw == f"{node.operation}: wrong local derivative":
         share = node.grad * _wrong_local(node, position)
     if flaw in ("overwritten instead of added", f"{node.operation}: overwritten instead of added"):
@@ -124,44 +128,81 @@ def _pass_on(node: Node, position: int, parent: Node, local: float) -> None:
         parent.grad += share
 
 
+# The local derivatives that people write by mistake: for each operation, functions of the operands' values
+# and the result, one per operand; None where that operand is right.
+WRONG_LOCALS: dict[str, list[tuple[Callable[..., float] | None, ...]]] = {
+    "addition": [(lambda a, b, y: a, lambda a, b, y: b)],
+    "subtraction": [(None, lambda a, b, y: 1.0)],
+    "negation": [(lambda a, y: 1.0,)],
+    "multiplication": [
+        (lambda a, b, y: a, lambda a, b, y: b),
+        (lambda a, b, y: a, None),
+        (None, lambda a, b, y: b),
+        (lambda a, b, y: 1.0, lambda a, b, y: 1.0),
+    ],
+    "division": [
+        (None, lambda a, b, y: -a / b),
+        (None, lambda a, b, y: a / b**2),
+        (None, lambda a, b, y: 1 / b),
+        (None, lambda a, b, y: a / b),
+        (None, lambda a, b, y: -1 / b**2),
+        (lambda a, b, y: b, None),
+        (lambda a, b, y: -a / b**2, lambda a, b, y: 1 / b),
+    ],
+    "power": [
+        (lambda a, b, y: a ** (b - 1), None),
+        (lambda a, b, y: a ** (b - 1), lambda a, b, y: 0.0),
+        (lambda a, b, y: b * a**b, None),
+        (lambda a, b, y: b * a, None),
+        (None, lambda a, b, y: y),
+        (None, lambda a, b, y: y * math.log(b)),
+        (None, lambda a, b, y: math.log(a)),
+    ],
+    "relu": [(lambda a, y: y,), (lambda a, y: a,)],
+    "exp": [(lambda a, y: a,), (lambda a, y: a * math.exp(a - 1),), (lambda a, y: 1.0,)],
+    "log": [(lambda a, y: y,), (lambda a, y: 1 / y,), (lambda a, y: 1 / (a * math.log(10)),)],
+    "tanh": [
+        (lambda a, y: 1 - y,),
+        (lambda a, y: 1 - a * a,),
+        (lambda a, y: 1 + y * y,),
+        (lambda a, y: y,),
+        (lambda a, y: y * y,),
+    ],
+}  # fmt: skip
+OPERATIONS = tuple(WRONG_LOCALS)
+
+
 def _wrong_local(node: Node, position: int) -> float:
-    """The local derivative that people write by mistake, per operation."""
-    values = [parent.data for parent in node.parents]
-    wrong: dict[str, Callable[[], float]] = {
-        "multiplication": lambda: values[position],
-        "division": lambda: 1 / values[1] if position == 0 else -values[0] / values[1],
-        "power": lambda: values[0] ** (values[1] - 1) if position == 0 else 0.0,
-        "subtraction": lambda: 1.0,
-        "negation": lambda: 1.0,
-        "exp": lambda: values[0],
-        "log": lambda: node.data,
-        "tanh": lambda: 1 - node.data,
-        "relu": lambda: 1.0,
-    }
-    return wrong[node.operation]() if node.operation in wrong else node.locals[position]
+    wrong = WRONG_LOCALS[node.operation][Node.variant][position]
+    if wrong is None:
+        return node.locals[position]
+    return wrong(*(parent.data for parent in node.parents), node.data)
 
 
 def _visits(output: Node) -> list[Node]:
     """The order of the backward pass; wrong where the flaw says so."""
     if Node.flaw == "a node visited before all its uses":
-        return _first_met_first(output)
+        return ORDERS[Node.variant](output)
     if Node.flaw == "a node visited once per use":
         return _every_use(output)
+    by_number = Node.flaw == "equal numbers taken for one node"
     order: list[Node] = []
-    seen: set[int] = set()
+    seen: set[float] = set()
     stack = [(output, False)]
     while stack:
         node, done = stack.pop()
+        key = node.data if by_number else id(node)
         if done:
             order.append(node)
-        elif id(node) not in seen:
-            seen.add(id(node))
+        elif key not in seen:
+            seen.add(key)
             stack.append((node, True))
             stack += [(parent, False) for parent in node.parents]
     return order[::-1]
 
 
 def _first_met_first(output: Node) -> list[Node]:
+    """Breadth first."""
     order, seen = [output], {id(output)}
     for node in order:
         for parent in node.parents:
@@ -169,6 +210,37 @@ def _first_met_first(output: Node) -> list[Node]:
                 seen.add(id(parent))
                 order.append(parent)
     return order
+
+
+def _depth_first(output: Node, turned: bool = False) -> list[Node]:
+    """A node before its parents, the first parent's whole past before the second's; or the other way round."""
+    order: list[Node] = []
+    seen: set[int] = set()
+    stack = [output]
+    while stack:
+        node = stack.pop()
+        if id(node) not in seen:
+            seen.add(id(node))
+            order.append(node)
+            stack += node.parents if turned else node.parents[::-1]
+    return order
+
+
+def _inputs_first(output: Node) -> list[Node]:
+    """The right order turned round."""
+    flaw, Node.flaw = Node.flaw, ""
+    try:
+        return _visits(output)[::-1]
+    finally:
+        Node.flaw = flaw
+
+
+ORDERS: tuple[Callable[[Node], list[Node]], ...] = (
+    _first_met_first,
+    _depth_first,
+    lambda output: _depth_first(output, turned=True),
+    _inputs_first,
+)
 
 
 def _every_use(output: Node) -> list[Node]:
@@ -180,11 +252,11 @@ def _every_use(output: Node) -> list[Node]:
     return order
 
 
-def under(flaw: str) -> Callable[[str], dict[str, float]]:
+def under(flaw: str, variant: int = 0) -> Callable[[str], dict[str, float]]:
     """From a program to what it finds with an engine that has this flaw."""
 
     def answer(program: str) -> dict[str, float]:
-        Node.flaw, Node.made = flaw, 0
+        Node.flaw, Node.variant, Node.made = flaw, variant, 0
         seen: dict[str, float] = {}
         try:
             for name, node in run(program, Node).items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from autograder.diagnosis.hypothesis import Finding, Mistake
@@ -17,6 +18,11 @@ TOO_SLOW = Mistake(
     "node, or does a loop never end?",
 )
 
+ARGUMENT_CHANGED = Mistake(
+    "argument changed",
+    "What the caller handed in is not what it was, to the last bit. Work on a copy, or only read it.",
+)
+
 
 def finding_of_error(error: dict, call: str, task_mistakes: tuple[Mistake, ...]) -> Finding:
     """The finding for an answer that carries an error instead of observations.
@@ -24,7 +30,7 @@ def finding_of_error(error: dict, call: str, task_mistakes: tuple[Mistake, ...])
     Args:
         error: as `probes.answering.answer` or the grader's custody makes it.
         call: the question as a call, for the sentence: `partials(3.0, 2.0, 1.0)`.
-        task_mistakes: the task's own; one named after the exception's class comes first.
+        task_mistakes: the task's own; one that ends in such an exception explains it.
     """
     kind = error.get("kind")
     if kind == "missing":
@@ -50,7 +56,8 @@ def _finding_of_exception(error: dict, call: str, task_mistakes: tuple[Mistake, 
     if error.get("source"):
         where = f", in `{_text(error, 'function')}` at `{_text(error, 'source')}`"
     said = f": {message}" if message else ""
-    mistake: Any = next((one for one in task_mistakes if one.name == name), None)
+    raised = f"{name}: {message}"
+    mistake: Any = next((one for one in task_mistakes if one.raises and re.search(one.raises, raised)), None)
     if mistake is None and name == "RecursionError":
         mistake = RECURSION
     return Finding("raised", f"{call} raised {name}{said}{where}.", mistake)

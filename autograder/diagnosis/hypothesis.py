@@ -24,11 +24,13 @@ class Mistake:
         sentence: what was seen and where to look, for the student; gives no solution away.
         answer: from a case's inputs to the answer that this mistake gives; None where the mistake shows
             in something other than the answer (a count, an exception, time).
+        raises: a regular expression for the exception that the mistake ends in, "TypeError: ...".
     """
 
     name: str
     sentence: str
     answer: Callable[..., Any] | None = None
+    raises: str = ""
 
     def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
         """The answer under this mistake; None where it predicts none."""
@@ -51,37 +53,42 @@ class Finding(AssertionError):  # noqa: N818  (it is what a check found, not an 
 
 
 @dataclasses.dataclass(frozen=True)
-class WrongCase:
-    """One question whose answer is wrong."""
+class Judged:
+    """One question with what is right and what came."""
 
     inputs: tuple
     expected: Any
     got: Any
+    is_right: bool
 
 
-def explain(wrong: list[WrongCase], hypotheses: Iterable[Any], tolerance: Tolerance = CONTRACT) -> Any:
-    """The hypothesis that reproduces the most wrong answers, the first of those that tie; or None.
+def explain(cases: list[Judged], hypotheses: Iterable[Any], tolerance: Tolerance = CONTRACT) -> Any:
+    """The hypothesis that reproduces the most answers, right ones included; the first of those that tie.
 
     Args:
-        wrong: the cases that disagree with the reference, at least one.
+        cases: all cases of a check, at least one of them wrong.
         hypotheses: objects with `predict(inputs, expected, got)`.
         tolerance: as in the comparison that found the cases wrong.
+
+    Returns:
+        The hypothesis, or None where none reproduces a single wrong answer.
     """
     best, most = None, 0
     for hypothesis in hypotheses:
-        explained = sum(_reproduces(hypothesis, case, tolerance) for case in wrong)
-        if explained > most:
-            best, most = hypothesis, explained
+        fits = [_reproduces(hypothesis, case, tolerance) for case in cases]
+        wrong_ones = sum(fit for fit, case in zip(fits, cases, strict=True) if not case.is_right)
+        if wrong_ones and sum(fits) > most:
+            best, most = hypothesis, sum(fits)
     return best
 
 
-def _reproduces(hypothesis: Any, case: WrongCase, tolerance: Tolerance) -> bool:
+def _reproduces(hypothesis: Any, case: Judged, tolerance: Tolerance) -> bool:
     try:
         predicted = hypothesis.predict(case.inputs, case.expected, case.got)
-    except ArithmeticError:  # the mistake has no answer here: a logarithm of a negative number, say
+    except Exception:  # no answer here: a logarithm of a negative number, a graph too large; see test_diagnosis
         return False
-    if predicted is CONFIRMED:
-        return True
-    if predicted is None or agree(predicted, case.expected, tolerance):
-        return False  # no answer, or one that is right on these inputs: it explains nothing
+    if predicted is None or predicted is CONFIRMED:
+        return predicted is CONFIRMED
+    if not case.is_right and agree(predicted, case.expected, tolerance):
+        return False  # the mistake's answer is right on these inputs: it explains nothing
     return agree(case.got, predicted, tolerance)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from autograder.diagnosis.engines import under
+from autograder.diagnosis.engines import OPERATIONS, ORDERS, WRONG_LOCALS, under
 from autograder.diagnosis.hypothesis import Mistake
 from autograder.probes.specimens import build
 from autograder.references import scalar_graphs as right
@@ -150,8 +150,18 @@ def _common(answer: Callable[..., dict], scale_u: float, scale_b: float, scale_a
     )
 
 
+def _times_output(x: float, w: float, b: float) -> dict[str, float]:
+    a = _relu(x * w + b)
+    return {name: value * a for name, value in right.partials.oracle(x, w, b).items()}
+
+
 PARTIALS = (
     *_common(right.partials.oracle, 1, 1, 1),
+    Mistake(
+        "multiplied by the output",
+        "Every partial is `a` times too large. Was relu's output used where its slope belongs?",
+        _times_output,
+    ),
     Mistake(
         "partials of u instead of a",
         "These are the partials of `u`. The path goes on from there, through `v` to `a`.",
@@ -246,6 +256,21 @@ def _one_in_order(edges: Edges, start: str, end: str) -> float:
     return reached.get(end, 0.0)
 
 
+def _visited_skipped(edges: Edges, start: str, end: str) -> float:
+    """Depth first, a node that was met before counted as 0."""
+    seen = set()
+
+    def walk(node: str) -> float:
+        if node == end:
+            return 1.0
+        if node in seen:
+            return 0.0
+        seen.add(node)
+        return sum(local * walk(target) for source, target, local in edges if source == node)
+
+    return walk(start)
+
+
 def _both_ways(edges: Edges, start: str, end: str) -> float:
     forward = right.path_sum.oracle(edges, start, end)
     return forward if forward else right.path_sum.oracle(edges, end, start)
@@ -293,6 +318,11 @@ PATH_SUM = (
         _one_in_order,
     ),
     Mistake(
+        "visited nodes skipped",
+        "A node that two paths share was counted for the first of them only. What should the second find there?",
+        _visited_skipped,
+    ),
+    Mistake(
         "arrows ignored",
         "There is no path along the arrows here. Local derivatives lead from the first node of an edge to the second.",
         _both_ways,
@@ -325,6 +355,25 @@ def _one_sided(h: float) -> Callable[[Any, Any], list[float]]:
     return _differences(lambda f, x, i: (f(_step(x, i, h)) - f(x)) / h)
 
 
+def _backward(h: float) -> Callable[[Any, Any], list[float]]:
+    return _differences(lambda f, x, i: (f(x) - f(_step(x, i, -h))) / h)
+
+
+def _left_moved(h: float) -> Callable[[Any, Any], list[float]]:
+    """Each element is moved up and down and never put back."""
+
+    def answer(f: Any, x: Any) -> list[float]:
+        function, moved, gradient = build(f), x.clone(), []
+        for i in range(len(x)):
+            moved[i] += h
+            up = float(function(moved))
+            moved[i] -= 2 * h
+            gradient.append((up - float(function(moved))) / (2 * h))
+        return gradient
+
+    return answer
+
+
 def _central(h: float) -> Callable[[Any, Any], list[float]]:
     return _differences(lambda f, x, i: (f(_step(x, i, h)) - f(_step(x, i, -h))) / (2 * h))
 
@@ -344,29 +393,40 @@ FINITE_DIFFERENCE = (
         "Every entry is twice too large. How far apart are the two points?",
         _differences(lambda f, x, i: (f(_step(x, i, 1e-5)) - f(_step(x, i, -1e-5))) / 1e-5),
     ),
-    Mistake("one-sided", NOT_CENTRAL, _one_sided(1e-5)),
-    Mistake("one-sided", NOT_CENTRAL, _one_sided(1e-6)),
-    Mistake("one-sided", NOT_CENTRAL, _one_sided(1e-4)),
-    Mistake("one-sided", NOT_CENTRAL, _one_sided(1e-3)),
+    *(Mistake("one-sided", NOT_CENTRAL, make(10.0**-k)) for make in (_one_sided, _backward) for k in range(3, 9)),
     Mistake(
         "step too large",
         "The error is that of a step as large as 0.01. The lesson's plot shows where the error is least.",
         _central(1e-2),
     ),
-    Mistake(
-        "step too small",
-        "The error is one of rounding: with a step this small, f changes in its last digits only. The lesson's "
-        "plot shows where the error is least.",
+    *(
+        Mistake(
+            "step too small",
+            "The error is one of rounding: with a step this small, f changes in its last digits only. The "
+            "lesson's plot shows where the error is least.",
+            _central(10.0**-k),
+        )
+        for k in range(9, 15)
     ),
+    *(
+        Mistake(
+            "elements left moved",
+            "Each entry after the first was taken at a point where earlier elements had not been put back.",
+            _left_moved(10.0**-k),
+        )
+        for k in range(3, 8)
+    ),
+    Mistake("float32", "The points carry only seven digits. In which dtype were they made?"),
     Mistake("not central", NOT_CENTRAL),
 )
 
 
-def _flaw(name: str, sentence: str) -> Mistake:
-    return Mistake(name, sentence, under(name))
+def _flaw(name: str, sentence: str, variant: int = 0) -> Mistake:
+    return Mistake(name, sentence, under(name, variant))
 
 
 LOOK = "Look at how `{}` passes its gradient on"
+REVERSED = r"unsupported operand type\(s\) for \S+ '(int|float)' and '"
 VALUE = (
     _flaw(
         "overwritten instead of added",
@@ -377,22 +437,34 @@ VALUE = (
         "upstream gradient ignored",
         "Each node passes on its local derivative alone. The gradient that arrives from above is a factor too.",
     ),
-    _flaw(
-        "a node visited before all its uses",
-        "A node passed its gradient on before all its contributions had arrived. In which order must nodes be "
-        "visited?",
+    *(
+        _flaw(
+            "a node visited before all its uses",
+            "A node passed its gradient on before all its contributions had arrived. In which order must nodes "
+            "be visited?",
+            variant,
+        )
+        for variant in range(len(ORDERS))
     ),
     _flaw(
         "a node visited once per use",
         "A node that is used twice passed its gradient on twice. Each node is visited once a pass.",
     ),
     _flaw(
+        "equal numbers taken for one node",
+        "Two nodes with equal numbers were treated as one. How does your code tell whether it has met a node?",
+    ),
+    _flaw(
         "gradients reset by a second backward",
         "After a second backward the leaves hold the gradient of one pass. They should have added it up.",
     ),
-    _flaw(
-        "old gradients passed on again",
-        "The second pass also passed on what the first had left in the inner nodes.",
+    *(
+        _flaw(
+            "old gradients passed on again",
+            "The second pass also passed on what the first had left in the inner nodes.",
+            variant,
+        )
+        for variant in range(2)
     ),
     _flaw(
         "the output's own gradient missing",
@@ -401,8 +473,29 @@ VALUE = (
     _flaw("2 - x taken as x - 2", "With a number on the left of a minus, the two operands change places."),
     _flaw("2 / x taken as x / 2", "With a number on the left of a division, the two operands change places."),
     _flaw("2 ** x taken as x ** 2", "With a number as the base, the two operands change places."),
+    Mistake(
+        "no number on the left",
+        "Python found no method for a plain number on the left. Which names does it look for then?",
+        raises=REVERSED,
+    ),
     _flaw("relu's gate forgotten", "relu passes the gradient on though its input is below zero."),
     _flaw("relu'(0) taken as 1", "At 0 exactly, this course takes relu's slope as 0, as PyTorch does."),
+    _flaw("relu'(0) taken as 1/2", "At 0 exactly the two sides were averaged. This course takes the slope as 0."),
+    _flaw(
+        "relu: gate of the gradient instead of the input",
+        "relu's gate follows the sign of the gradient that arrives. Which number decides?",
+    ),
+    _flaw(
+        "power: exponent without gradient",
+        "The base gets its gradient, but an exponent that is a node gets none.",
+    ),
+    *(
+        _flaw(
+            f"{operation}: no gradient for the second operand",
+            "The first operand gets its gradient, the second gets nothing.",
+        )
+        for operation in ("addition", "multiplication", "subtraction", "division")
+    ),
     *(
         _flaw(f"{operation}: {what}", f"{LOOK.format(operation)}: {sentence}")
         for what, sentence in (
@@ -410,13 +503,19 @@ VALUE = (
             ("no gradient", "nothing arrives."),
             ("overwritten instead of added", "what was there before is lost."),
             ("upstream gradient ignored", "the gradient that arrives from above is a factor too."),
-            ("wrong local derivative", "its local derivative is not the one that calculus gives."),
         )
-        for operation in (
-            "addition", "subtraction", "multiplication", "division", "power", "negation", "relu", "exp", "log", "tanh",
-        )
+        for operation in OPERATIONS
     ),
-)  # fmt: skip
+    *(
+        _flaw(
+            f"{operation}: wrong local derivative",
+            f"{LOOK.format(operation)}: its local derivative is not the one that calculus gives.",
+            variant,
+        )
+        for operation, variants in WRONG_LOCALS.items()
+        for variant in range(len(variants))
+    ),
+)
 
 
 def _fit(step: Callable[..., tuple[float, float]]) -> Callable[..., list[float]]:
@@ -464,6 +563,14 @@ def _pair_by_pair(w: float, b: float, kept: list, xs: list, ys: list, lr: float)
     return w, b
 
 
+def _one_pair_a_step(xs: list, ys: list, steps: int, lr: float) -> list[float]:
+    w = b = 0.0
+    for step in range(steps):
+        d_w, d_b = _gradients(w, b, [xs[step % len(xs)]], [ys[step % len(xs)]])
+        w, b = w - lr * d_w, b - lr * d_b
+    return [w, b]
+
+
 def _with_relu(w: float, b: float, kept: list, xs: list, ys: list, lr: float) -> tuple[float, float]:
     made = [(max(w * x + b, 0.0), x, y) for x, y in zip(xs, ys, strict=True)]
     d_w = sum(2 * (a - y) * x for a, x, y in made if a > 0) / len(xs)
@@ -504,6 +611,11 @@ FIT_NEURON = (
         "one pair at a time",
         "w and b moved after every pair. Each step uses all pairs at once.",
         _fit(_pair_by_pair),
+    ),
+    Mistake(
+        "one pair per step",
+        "Each step looked at one pair and went on to the next. Every step uses all pairs.",
+        _one_pair_a_step,
     ),
     Mistake(
         "relu left in",

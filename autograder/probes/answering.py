@@ -88,7 +88,8 @@ def _describe(raised: BaseException, namespace: dict[str, Any]) -> dict:
 def _last_student_frame(trace: TracebackType | None, namespace: dict[str, Any]) -> tuple[Any, int] | None:
     found = None
     while trace is not None:
-        if trace.tb_frame.f_globals is namespace:
+        # An interrupt can leave a frame without a line.
+        if trace.tb_frame.f_globals is namespace and trace.tb_lineno is not None:
             found = trace.tb_frame.f_code, trace.tb_lineno
         trace = trace.tb_next
     return found

@@ -16,6 +16,8 @@ from autograder.checks.task import Check, Task
 from autograder.grader.evidence import Evidence
 from autograder.grader.judge import judge
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
+from autograder.grader.verdict import Verdict
+from autograder.probes.question import Question
 
 SEED = b"mutants"
 QUESTION_SECONDS = 2.0
@@ -62,6 +64,25 @@ class Bench:
             if not self._answers(evidence, check) or not _passes(task, check, evidence):
                 return check.title
         return None
+
+    def verdict(self, task: Task, source: str, before: Sequence[str] = ()) -> Verdict:
+        """What a student who hands in this solution cell gets."""
+        evidence = Evidence(self.seed)
+        for cell in (FORGET, *before, source):
+            self._run(cell)
+        evidence.ask(task, self._answer)
+        with _one_judge:
+            return judge().verdicts([task.name], evidence)[task.name]
+
+    def _answer(self, question: Question) -> Answer:
+        tree, blob = question.pack()
+        request: dict[str, Any] = {"op": "ask", "question": tree}
+        try:
+            reply, raw, late = self._started().request(request, blob, seconds=self.question_seconds)
+        except SandboxEndedError as end:
+            self.close()
+            return Answer({"error": {"kind": end.kind, "reason": end.reason, "seconds": self.question_seconds}})
+        return Answer({"error": {"kind": "time", "seconds": self.question_seconds}}) if late else Answer(reply, raw)
 
     def _answers(self, evidence: Evidence, check: Check) -> bool:
         """Ask a check's questions; false at the first that brings an error, which costs points in any case."""
