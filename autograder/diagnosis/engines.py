@@ -47,8 +47,10 @@ class Node:
 
     def relu(self) -> Node:
         slope = float(self.data > 0)
-        if Node.flaw == "relu's gate forgotten" or (Node.flaw == "relu'(0) taken as 1" and self.data == 0):
+        if Node.flaw == "relu's gate forgotten":
             slope = 1.0
+        elif self.data == 0 and Node.flaw.startswith("relu'(0) taken as"):
+            slope = 0.5 if Node.flaw.endswith("/2") else 1.0
         return Node(max(self.data, 0.0), (self,), (slope,), "relu")
 
     def exp(self) -> Node:
@@ -110,7 +112,7 @@ def _pass_on(node: Node, position: int, parent: Node, local: float) -> None:
     flaw, share = Node.flaw, node.grad * local
     if flaw in ("upstream gradient ignored", f"{node.operation}: upstream gradient ignored"):
         share = local
-    elif flaw == f"{node.operation}: wrong sign":
+    elif flaw == f"{node.operation}: wrong sign" and position == MINUS.get(node.operation, position):
         share = -share
     elif flaw == f"{node.operation}: no gradient":
         share = 0.0
@@ -128,12 +130,14 @@ def _pass_on(node: Node, position: int, parent: Node, local: float) -> None:
         parent.grad += share
 
 
+MINUS = {"subtraction": 1, "division": 1}
+"""Where the local derivative has a minus that people lose."""
 # The local derivatives that people write by mistake: for each operation, functions of the operands' values
 # and the result, one per operand; None where that operand is right.
 WRONG_LOCALS: dict[str, list[tuple[Callable[..., float] | None, ...]]] = {
     "addition": [(lambda a, b, y: a, lambda a, b, y: b)],
-    "subtraction": [(None, lambda a, b, y: 1.0)],
-    "negation": [(lambda a, y: 1.0,)],
+    "subtraction": [(lambda a, b, y: -1.0, None)],
+    "negation": [(lambda a, y: a,)],
     "multiplication": [
         (lambda a, b, y: a, lambda a, b, y: b),
         (lambda a, b, y: a, None),
@@ -142,11 +146,13 @@ WRONG_LOCALS: dict[str, list[tuple[Callable[..., float] | None, ...]]] = {
     ],
     "division": [
         (None, lambda a, b, y: -a / b),
-        (None, lambda a, b, y: a / b**2),
         (None, lambda a, b, y: 1 / b),
         (None, lambda a, b, y: a / b),
         (None, lambda a, b, y: -1 / b**2),
         (lambda a, b, y: b, None),
+        (None, lambda a, b, y: -a),
+        (None, lambda a, b, y: a),
+        (None, lambda a, b, y: -y),
         (lambda a, b, y: -a / b**2, lambda a, b, y: 1 / b),
     ],
     "power": [

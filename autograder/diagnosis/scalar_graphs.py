@@ -393,7 +393,7 @@ FINITE_DIFFERENCE = (
         "Every entry is twice too large. How far apart are the two points?",
         _differences(lambda f, x, i: (f(_step(x, i, 1e-5)) - f(_step(x, i, -1e-5))) / 1e-5),
     ),
-    *(Mistake("one-sided", NOT_CENTRAL, make(10.0**-k)) for make in (_one_sided, _backward) for k in range(3, 9)),
+    *(Mistake("one-sided", NOT_CENTRAL, make(10.0**-k)) for make in (_one_sided, _backward) for k in range(3, 6)),
     Mistake(
         "step too large",
         "The error is that of a step as large as 0.01. The lesson's plot shows where the error is least.",
@@ -414,7 +414,7 @@ FINITE_DIFFERENCE = (
             "Each entry after the first was taken at a point where earlier elements had not been put back.",
             _left_moved(10.0**-k),
         )
-        for k in range(3, 8)
+        for k in range(3, 6)
     ),
     Mistake("float32", "The points carry only seven digits. In which dtype were they made?"),
     Mistake("not central", NOT_CENTRAL),
@@ -478,12 +478,12 @@ VALUE = (
         "Python found no method for a plain number on the left. Which names does it look for then?",
         raises=REVERSED,
     ),
-    _flaw("relu's gate forgotten", "relu passes the gradient on though its input is below zero."),
+    _flaw("relu's gate forgotten", "`relu` passes the gradient on though its input is below zero."),
     _flaw("relu'(0) taken as 1", "At 0 exactly, this course takes relu's slope as 0, as PyTorch does."),
     _flaw("relu'(0) taken as 1/2", "At 0 exactly the two sides were averaged. This course takes the slope as 0."),
     _flaw(
         "relu: gate of the gradient instead of the input",
-        "relu's gate follows the sign of the gradient that arrives. Which number decides?",
+        "The gate of relu follows the sign of the gradient that arrives. Which number decides?",
     ),
     _flaw(
         "power: exponent without gradient",
@@ -594,7 +594,7 @@ FIT_NEURON = (
     ),
     Mistake(
         "the step goes uphill",
-        "w and b move along the gradient. Which direction makes the loss smaller?",
+        "`w` and `b` move along the gradient. Which direction makes the loss smaller?",
         _fit(_scaled(lambda xs: -1.0)),
     ),
     Mistake(
@@ -604,12 +604,12 @@ FIT_NEURON = (
     ),
     Mistake(
         "b moved after w",
-        "b's gradient was taken after w had already moved. Both belong to the same loss.",
+        "The gradient of `b` was taken after w had already moved. Both belong to the same loss.",
         _fit(_one_after_the_other),
     ),
     Mistake(
         "one pair at a time",
-        "w and b moved after every pair. Each step uses all pairs at once.",
+        "`w` and `b` moved after every pair. Each step uses all pairs at once.",
         _fit(_pair_by_pair),
     ),
     Mistake(
@@ -624,7 +624,7 @@ FIT_NEURON = (
     ),
     Mistake(
         "b never moved",
-        "b stays at 0. It has a gradient of its own.",
+        "`b` stays at 0. It has a gradient of its own.",
         _fit(_only_w),
     ),
     Mistake(
