@@ -31,7 +31,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     course = tmp_path_factory.mktemp("course")
     shutil.copytree(COURSE / "solutions", course / "solutions")
     shutil.copy(COURSE / "nbgrader_config.py", course)
-    subprocess.run(["nbgrader", "generate_assignment", "--all"], cwd=course, check=True, capture_output=True)
+    subprocess.run(["nbgrader", "generate_assignment", "*"], cwd=course, check=True, capture_output=True)
     return course / "exercises"
 
 
@@ -39,7 +39,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_exercises_are_what_nbgrader_generates(exercise: str, generated: Path) -> None:
     name = f"{exercise}/{exercise}.ipynb"
     assert filecmp.cmp(generated / name, COURSE / "exercises" / name, shallow=False), (
-        "run: nbgrader generate_assignment --all --force"
+        "run: nbgrader generate_assignment '*' --force"
     )
 
 
