@@ -6,6 +6,7 @@ than `gradebook/` for submissions, scores and feedback.
 
 import os
 import sys
+import warnings
 from pathlib import Path
 
 c = get_config()  # noqa: F821  (traitlets defines it)
@@ -14,6 +15,9 @@ course = Path(__file__).resolve().parent
 gradebook = (course / os.environ.get("COURSE_GRADEBOOK", "gradebook")).resolve()
 gradebook.mkdir(parents=True, exist_ok=True)
 inside = os.path.relpath(gradebook, course)
+
+# nbgrader makes a student's rows in an order that SQLAlchemy remarks on, three times a class, to no harm.
+warnings.filterwarnings("ignore", message="(?s)Object of type .* not in session, add operation along")
 
 # nbgrader calls `alembic` by name when it makes a database.
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])

@@ -90,18 +90,27 @@ def _untouched() -> bytes:
     return as_bytes(released(EXERCISE))
 
 
-@situation("typical mistakes", partials=0, partials_twin=0, path_sum=1, finite_difference=0, Value=5, fit_neuron=0)
+@situation("typical mistakes", partials=1, partials_twin=1, path_sum=0, finite_difference=0, fit_neuron=0)
 def _mistakes() -> bytes:
     chosen = {
         "partials": "x and w swapped",
         "partials_twin": "names and gradients out of step",
         "path_sum": "only one path",
         "finite_difference": "one-sided",
-        "Value": "overwritten instead of added",
         "fit_neuron": "gradients never zeroed",
     }
-    found = {(answer.task, answer.diagnosed): answer.source for answer in wrong_answers(EXERCISE)}
-    return as_bytes(solved(EXERCISE, **{task: found[task, mistake] for task, mistake in chosen.items()}))
+    return as_bytes(solved(EXERCISE, **{task: _wrong(task, mistake) for task, mistake in chosen.items()}))
+
+
+def _wrong(task: str, mistake: str) -> str:
+    """The first wrong answer to a task that makes this mistake."""
+    answers = wrong_answers(EXERCISE)
+    return next(answer.source for answer in answers if (answer.task, answer.diagnosed) == (task, mistake))
+
+
+@situation("an engine that overwrites gradients, and a task built on it", Value=1, fit_neuron=0)
+def _engine() -> bytes:
+    return as_bytes(solved(EXERCISE, Value=_wrong("Value", "overwritten instead of added")))
 
 
 @situation("an exception in a task", partials=0)

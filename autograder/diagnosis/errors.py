@@ -34,7 +34,8 @@ def finding_of_error(error: dict, call: str, task_mistakes: tuple[Mistake, ...])
     """
     kind = error.get("kind")
     if kind == "missing":
-        return Finding("missing", f"The notebook defines no `{_text(error, 'name')}`.")
+        because = f": its cell stopped with {_text(error, 'because')}" if error.get("because") else ""
+        return Finding("missing", f"The notebook defines no `{_text(error, 'name')}`{because}.")
     if kind == "too_large":
         return Finding("raised", f"{call} returns far more data than the task asks for.")
     if kind == "time":

@@ -63,6 +63,7 @@ class NotebookRun:
         """
         self.cells, self.tasks, self.seed, self.limits = cells, tasks, seed, limits
         self.guilty: dict[int | str, SandboxEndedError] = {}
+        self.stopped: dict[str, str] = {}
         self.deadline = time.monotonic() + limits.notebook
 
     def custody(self) -> Custody:
@@ -107,6 +108,15 @@ class NotebookRun:
             custody.counts[index] = reply["count"]
         if late:
             custody.outputs[index].append(self._stopped(SandboxEndedError("time", "")))
+        self._note_stop(index, custody.outputs[index])
+
+    def _note_stop(self, index: int, outputs: list[dict]) -> None:
+        """Why a task's own cell stopped: that is the reason where it then defines nothing."""
+        meta = self.cells[index]["metadata"].get("nbgrader")
+        name = meta.get("grade_id") if isinstance(meta, dict) else None
+        for output in outputs:
+            if name in self.tasks and isinstance(output, dict) and output.get("output_type") == "error":
+                self.stopped[name] = f"{output.get('ename')}: {output.get('evalue')}"[:200]
 
     def _ask(self, sandbox: SandboxProcess, task: Task, custody: Custody) -> None:
         def answer(question: Question) -> Answer:
@@ -123,6 +133,9 @@ class NotebookRun:
                 raise _Guilty(task.name, end) from None
             if late:
                 return Answer({"error": {"kind": "time", "seconds": self.limits.question}})
+            error = reply.get("error")
+            if task.name in self.stopped and isinstance(error, dict) and error.get("kind") == "missing":
+                error["because"] = self.stopped[task.name]
             return Answer(reply, raw)
 
         custody.evidence.ask(task, answer)
