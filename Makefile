@@ -17,7 +17,9 @@ setup: .venv/installed  ## make .venv and install what the course needs
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
 	touch $@
 
-grade: setup  ## grade a sample class: gradebook, feedback pages, CSV
+grade: export COURSE_GRADEBOOK := gradebook/sample
+grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedback pages, CSV
+	rm -rf gradebook/sample
 	python -m tests.sample_class $(EXERCISE)
 	nbgrader generate_assignment $(EXERCISE) --force --log-level=WARN
 	nbgrader autograde $(EXERCISE) --force --log-level=ERROR

@@ -39,7 +39,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_exercises_are_what_nbgrader_generates(exercise: str, generated: Path) -> None:
     name = f"{exercise}/{exercise}.ipynb"
     assert filecmp.cmp(generated / name, COURSE / "exercises" / name, shallow=False), (
-        "run: nbgrader generate_assignment '*' --force"
+        "run: nbgrader generate_assignment '*' --force --no-db"
     )
 
 

@@ -120,9 +120,3 @@ def test_the_table_tells_student_task_points_and_reason(course: Path) -> None:
     assert "student-01" in done.stdout
     assert "30/30" in done.stdout
     assert "[x and w swapped]" in done.stdout
-
-
-def test_the_class_is_not_written_among_other_peoples_submissions(tmp_path: Path) -> None:
-    (tmp_path / "ada").mkdir()
-    with pytest.raises(FileExistsError, match="holds submissions of others"):
-        write_class(tmp_path)
