@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -105,3 +106,25 @@ def test_a_lesson_runs_from_clean(path: Path, tmp_path: Path) -> None:
             html = output.get("data", {}).get("text/html", "")
             assert html.count("<img") == html.count("alt="), "every picture has a text alternative"
             assert "image/png" not in output.get("data", {}), "a plot without alt text: use figure(fig, alt=...)"
+
+
+def test_lesson_01_prints_the_right_numbers(tmp_path: Path) -> None:
+    path = COURSE / "lessons" / "01_scalar_graphs.ipynb"
+    command = ["jupyter", "nbconvert", "--to", "notebook", "--execute", "--output-dir", str(tmp_path), str(path)]
+    subprocess.run(command, capture_output=True, check=True, timeout=120)
+    executed = nbformat.read(tmp_path / path.name, as_version=4)
+    said = {cell["id"]: _said(cell) for cell in executed.cells if cell.cell_type == "code"}
+    for name, partial in (("x", 2.0), ("w", 3.0), ("b", 1.0), ("u", 1.0), ("v", 1.0)):
+        assert f"d_a_{name} = {partial:.3f}" in said["partial-derivatives-run"]
+        assert f"d_a_{name}: PyTorch {partial}, by hand {partial}" in said["pytorch-asked-run"]
+    toy = said["toy-graph-picture"]
+    for name, value, partial in (("x", 3, 2), ("w", 2, 3), ("b", 1, 1), ("u", 6, 1), ("v", 7, 1), ("a", 7, 1)):
+        assert re.search(rf"- {name} \(\w+\): value {value}, ∂a/∂{name} {partial}\n", toy)
+    assert "∂u/∂x = 2" in toy
+    assert "upwards 1.000, downwards 0.000, both ways 0.500" in said["kink-run"]
+    assert "two sweeps: 20.0" in said["engine-second-pass-run"]
+
+
+def _said(cell: nbformat.NotebookNode) -> str:
+    """All text of a cell's outputs."""
+    return "".join(o.get("text", "") + o.get("data", {}).get("text/plain", "") for o in cell.outputs)
