@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 from traitlets.config import PyFileConfigLoader
 
-VERDICT = "application/vnd.autograder.verdict+json"
+from autograder.grader.verdict import VERDICT
 
 
 @dataclasses.dataclass(frozen=True)

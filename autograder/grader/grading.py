@@ -11,12 +11,9 @@ from autograder.checks.catalogue import tasks_of
 from autograder.grader.custody import Custody, Limits, NotebookRun, task_of_grade_cell
 from autograder.grader.judge import judge
 from autograder.grader.secret_seed import secret_seed, submission_seed
-from autograder.grader.verdict import Verdict
+from autograder.grader.verdict import VERDICT, Verdict
 from autograder.report.html import verdict_as_html
 from autograder.report.text import verdict_as_text
-
-VERDICT = "application/vnd.autograder.verdict+json"
-"""A verdict as data beside its HTML and text, for programs that read graded notebooks."""
 
 
 def grade(notebook: NotebookNode, exercise: str, gradebook: Path, limits: Limits) -> dict[str, Verdict]:

@@ -9,6 +9,8 @@ if TYPE_CHECKING:  # this file is read where neither torch nor pytest may be loa
     from autograder.checks.task import Check, Task
     from autograder.diagnosis import Finding
 
+VERDICT = "application/vnd.autograder.verdict+json"
+"""A verdict as data beside its HTML and text, for programs that read graded notebooks."""
 DEFECT = "The check itself failed, which is our mistake and not yours; tell your instructor"
 
 
