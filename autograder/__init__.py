@@ -1,6 +1,6 @@
 """A course on gradients in PyTorch, and the autograder that belongs to it.
 
-A notebook imports `check`, `hint`, `draw` and `figure` from here. Each is loaded when it is first used, so
+A notebook imports `check`, `hint`, `draw`, `figure` and `counters` from here. Each is loaded when it is first used, so
 that `import autograder` costs nothing and brings neither torch nor pytest into the process.
 """
 
@@ -14,9 +14,10 @@ _HOMES = {
     "hint": "autograder.notebook",
     "draw": "autograder.pictures",
     "figure": "autograder.pictures.figure",
+    "counters": "autograder.probes",
 }
 
-__all__ = ["check", "draw", "figure", "hint"]
+__all__ = ["check", "counters", "draw", "figure", "hint"]
 
 
 def __getattr__(name: str) -> Any:

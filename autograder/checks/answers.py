@@ -9,10 +9,12 @@ from typing import Any
 import torch
 
 from autograder.checks.task import Case, Check
-from autograder.comparison import Difference, Tolerance, agree, differences
+from autograder.comparison import EXACT, Difference, Tolerance, agree, differences
 from autograder.diagnosis.errors import ARGUMENT_CHANGED, finding_of_error
 from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain
+from autograder.diagnosis.worlds import in_other_worlds
+from autograder.probes.programs import Program
 from autograder.wire.plain import Specimen, decode
 
 UNREADABLE = {"kind": "unasked", "reason": "The answer that came back was not readable."}
@@ -64,13 +66,16 @@ class Answers:
         """The question as code; without its numbers where they are secret."""
         if case.secret:
             return f"`{self.task.name}` with further inputs"
-        if self.task.example is not None:
+        if _program(case) is not None:
             return "This program"
         return f"`{self.task.name}({', '.join(map(_shown_input, case.inputs))})`"
 
     def expected(self, case: Case) -> Any:
         """The right answer: from the public text, or from the oracle."""
-        return self.task.reference.oracle(*case.inputs) if case.expected is None else case.expected
+        if case.expected is not None:
+            return case.expected
+        expected, program = self.task.reference.oracle(*case.inputs), _program(case)
+        return expected if program is None else {key: expected[key] for key in program.shown if key in expected}
 
     def agree(self, pick: Callable[[dict], Any] | str = "result", tolerance: Tolerance | None = None) -> None:
         """Every answer is right, and the second call, where one was made, gives the same.
@@ -95,18 +100,24 @@ class Answers:
             elif not found and "again" in seen and not agree(seen["again"], expected, tolerance):
                 raise Finding("wrong", f"{self.shown(case)} is right once and wrong when called again.")
         if first is not None:
-            mistake = explain(judged, [*self.task.mistakes, *GENERAL], tolerance)
+            mistake = explain(judged, self._hypotheses(), tolerance)
             raise Finding("wrong", self._sentence(*first), mistake, self._example(first[0]))
+
+    def _hypotheses(self) -> Iterator[Any]:
+        yield from self.task.mistakes
+        yield from GENERAL
+        yield from in_other_worlds(self.task.reference.oracle)
 
     def _sentence(self, case: Case, difference: Difference) -> str:
         if case.secret:
             return "The public examples are right; further inputs, drawn for this submission, are not."
-        if self.task.example is not None:
-            return f"`{difference.place[2:-2]}` {difference.problem}, after this program:"
+        if (program := _program(case)) is not None:
+            return f"`{_as_expression(difference.place, program)}` {difference.problem}, after this program:"
         return f"{self.shown(case)[:-1]}{difference.place}` {difference.problem}."
 
     def _example(self, case: Case) -> str:
-        return "" if case.secret or self.task.example is None else self.task.example(*case.inputs)
+        program = None if case.secret else _program(case)
+        return "" if program is None else program.as_cell
 
     def arguments_unchanged(self) -> None:
         """The caller's tensors, lists and dicts are afterwards what they were, to the bit.
@@ -114,11 +125,10 @@ class Answers:
         Raises:
             Finding: where one is not.
         """
-        exact = Tolerance(0, 0, 0)
         for case, seen in self:
             after = list(seen.get("arguments", []))
             before = [value for value in case.question.inputs["arguments"] if not isinstance(value, Specimen)]
-            if not agree(after, before, exact):
+            if not agree(after, before, EXACT):
                 raise Finding("wrong", f"{self.shown(case)} changes its argument.", ARGUMENT_CHANGED)
 
     def observe(self, holds: Callable[[Case, dict], bool], seen: str, mistake: Mistake | None = None) -> None:
@@ -130,6 +140,19 @@ class Answers:
         for case, observations in self:
             if not holds(case, observations):
                 raise Finding("observed", seen, mistake)
+
+
+def _program(case: Case) -> Program | None:
+    first = case.inputs[0] if case.inputs else None
+    return first if isinstance(first, Program) else None
+
+
+def _as_expression(place: str, program: Program) -> str:
+    """`['u.grad'][0]`, a place in what a program showed, as the expression `u.grad[0]`."""
+    for expression in program.shown:
+        if place.startswith(f"[{expression!r}]"):
+            return expression + place.removeprefix(f"[{expression!r}]")
+    return place
 
 
 def _shown_input(value: Any) -> str:

@@ -20,6 +20,7 @@ import pytest
 
 from autograder.comparison import CONTRACT, Tolerance
 from autograder.diagnosis import Mistake
+from autograder.probes.programs import Program
 from autograder.probes.question import Question
 from autograder.references import PublicCase, Reference
 
@@ -87,8 +88,6 @@ class Task:
         mistakes: the named mistakes, the likeliest first.
         core: False for an extra.
         tolerance: how far a number may be off.
-        example: from a case's inputs to a few lines of code that a student can run, where the question is
-            more than `name(arguments)`.
     """
 
     name: str
@@ -99,7 +98,6 @@ class Task:
     mistakes: tuple[Mistake, ...]
     core: bool = True
     tolerance: Tolerance = CONTRACT
-    example: Callable[..., str] | None = None
     checks: list[Check] = dataclasses.field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -112,8 +110,10 @@ class Task:
         """What all its checks are worth together."""
         return sum(check.points for check in self.checks)
 
-    def call(self, *inputs: Any) -> Question:
-        """The plain question: call the function with these inputs."""
+    def question(self, *inputs: Any) -> Question:
+        """The plain question: run this program, or call the function with these inputs."""
+        if isinstance(inputs[0], Program):
+            return Question("run_program", {"target": self.name, **inputs[0].as_inputs})
         return Question("call", {"target": self.name, "arguments": list(inputs)})
 
     def check(
@@ -134,9 +134,9 @@ class Task:
             cases: public cases.
             draw: makes the inputs of one more case.
             draws: how many are drawn.
-            ask: from inputs to the question; `call` where left out.
+            ask: from inputs to the question; `question` where left out.
         """
-        check = Check(self, title, points, cases, draw, draws, ask or self.call)
+        check = Check(self, title, points, cases, draw, draws, ask or self.question)
         self.checks.append(check)
         return pytest.mark.check(check)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import torch
 
-from autograder.checks import draws
 from autograder.checks.answers import Answers
+from autograder.checks.draws import scalar_graphs as draws
 from autograder.checks.task import Case, Task
 from autograder.comparison import Tolerance
 from autograder.diagnosis import scalar_graphs as mistakes
@@ -181,7 +181,6 @@ VALUE = Task(
     section="A scalar engine from nothing",
     reference=reference.value,
     mistakes=mistakes.VALUE,
-    example=lambda program: program,
 )
 OPERATORS = ("{p} + {q}", "{p} * {q}", "{p} - {q}", "-{p}", "{p} / a", "{p} ** 2", "a ** b", "{p} * {p}")
 FUNCTIONS = ("{p}.relu()", "({p} * 0.1).exp()", "({p} * {p} + 1).log()", "{p}.tanh()", "{p} * {q}")
@@ -197,26 +196,16 @@ NUMBERS = (
 )
 
 
-def runs(text: str) -> Question:
-    """Run a program with the student's class."""
-    return Question("run_program", {"target": "Value", "program": text})
-
-
-def everything(seen: dict) -> dict:
-    """All that a program's run showed is the answer."""
-    return seen
-
-
-@VALUE.check("operators", points=3, cases=cases("Value", "operators"), draw=draws.program(*OPERATORS), ask=runs)
+@VALUE.check("operators", points=3, cases=cases("Value", "operators"), draw=draws.program(*OPERATORS))
 def test_value_operators(answers: Answers) -> None:
     """+ - * / ** and unary minus between nodes."""
-    answers.agree(everything)
+    answers.agree()
 
 
-@VALUE.check("functions", points=2, cases=cases("Value", "functions"), draw=draws.program(*FUNCTIONS), ask=runs)
+@VALUE.check("functions", points=2, cases=cases("Value", "functions"), draw=draws.program(*FUNCTIONS))
 def test_value_functions(answers: Answers) -> None:
     """relu, exp, log, tanh; relu at 0."""
-    answers.agree(everything)
+    answers.agree()
 
 
 @VALUE.check(
@@ -224,11 +213,10 @@ def test_value_functions(answers: Answers) -> None:
     points=1,
     cases=cases("Value", "numbers"),
     draw=draws.program(*NUMBERS),
-    ask=runs,
 )
 def test_value_numbers(answers: Answers) -> None:
     """Plain numbers as operands, left and right."""
-    answers.agree(everything)
+    answers.agree()
 
 
 @VALUE.check(
@@ -236,23 +224,22 @@ def test_value_numbers(answers: Answers) -> None:
     points=2,
     cases=cases("Value", "order"),
     draw=draws.program("{p} + {q}", "{p} * {q}", "{p} * {p}"),
-    ask=runs,
 )
 def test_value_order(answers: Answers) -> None:
     """Nodes used several times; nested diamonds; equal numbers in different nodes."""
-    answers.agree(everything)
+    answers.agree()
 
 
-@VALUE.check("a second backward", points=1, cases=cases("Value", "second"), ask=runs)
+@VALUE.check("a second backward", points=1, cases=cases("Value", "second"))
 def test_value_second_backward(answers: Answers) -> None:
     """Leaves hold twice as much."""
-    answers.agree(everything)
+    answers.agree()
 
 
-@VALUE.check("a chain of 10,000 nodes", points=1, cases=cases("Value", "chain"), ask=runs)
+@VALUE.check("a chain of 10,000 nodes", points=1, cases=cases("Value", "chain"))
 def test_value_long_chain(answers: Answers) -> None:
     """Deeper than Python's recursion limit."""
-    answers.agree(everything)
+    answers.agree()
 
 
 FIT = Task(

@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from autograder.references.programs import observed, run
+from autograder.probes.programs import Program
+from autograder.references.scalar_programs import observed, run
 
 LONGEST = 400
 """Programs that make more nodes are not predicted: a mistake may visit a node once per path."""
@@ -258,10 +259,10 @@ def _every_use(output: Node) -> list[Node]:
     return order
 
 
-def under(flaw: str, variant: int = 0) -> Callable[[str], dict[str, float]]:
+def under(flaw: str, variant: int = 0) -> Callable[[Program], dict[str, float]]:
     """From a program to what it finds with an engine that has this flaw."""
 
-    def answer(program: str) -> dict[str, float]:
+    def answer(program: Program) -> dict[str, float]:
         Node.flaw, Node.variant, Node.made = flaw, variant, 0
         seen: dict[str, float] = {}
         try:
@@ -269,6 +270,6 @@ def under(flaw: str, variant: int = 0) -> Callable[[str], dict[str, float]]:
                 seen |= observed(name, node.data, node.grad)
         finally:
             Node.flaw = ""
-        return seen
+        return {key: value for key, value in seen.items() if key in program.shown}
 
     return answer

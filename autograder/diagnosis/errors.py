@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from autograder.diagnosis.hypothesis import Finding, Mistake
 
@@ -11,6 +10,7 @@ RECURSION = Mistake(
     "recursion",
     "Python allows about a thousand nested calls, and this graph is deeper. Keep a list of what is still to "
     "be done instead of calling yourself.",
+    raises="RecursionError",
 )
 TOO_SLOW = Mistake(
     "too slow",
@@ -22,6 +22,49 @@ ARGUMENT_CHANGED = Mistake(
     "argument changed",
     "What the caller handed in is not what it was, to the last bit. Work on a copy, or only read it.",
 )
+
+
+RAISED = (
+    RECURSION,
+    Mistake(
+        "graph already freed",
+        "A second backward pass went through a graph whose saved tensors the first had freed. See lesson 02, "
+        "“What a call frees”.",
+        raises="RuntimeError: Trying to backward through the graph a second time",
+    ),
+    Mistake(
+        "not part of the graph",
+        "A gradient was asked for with respect to a tensor that the output was not computed from; a new tensor "
+        "with the same numbers is another tensor. See lesson 02, “Nodes the output does not use”.",
+        raises="RuntimeError: One of the differentiated Tensors appears to not have been used",
+    ),
+    Mistake(
+        "gradient of a vector",
+        "Only an output with one element has a gradient without being told how its elements count. See lesson "
+        "02, “The upstream gradient”.",
+        raises="RuntimeError: grad can be implicitly created only for scalar outputs",
+    ),
+    Mistake(
+        "no graph behind it",
+        "Nothing that requires a gradient leads to this output: a leaf was made without `requires_grad`, or the "
+        "way to it was cut by `detach`, `.item()`, `.data` or `no_grad`.",
+        raises="RuntimeError: element \\d+ of tensors does not require grad|One of the differentiated Tensors does not",
+    ),
+    Mistake(
+        "written in place",
+        "A tensor was written into whose old numbers the backward pass needs, or a leaf that requires a gradient. "
+        "Make a new tensor.",
+        raises="RuntimeError: (one of the variables needed for gradient computation has been modified"
+        "|a (view of a )?leaf Variable that requires grad is being used in an in-place)",
+    ),
+    Mistake(
+        "None used as a gradient",
+        "A gradient that was never stored is None, and the next line used it. Which tensors keep their `.grad`? "
+        "See lesson 03, “Leaves, inner tensors and parameters”.",
+        raises="'NoneType' object|NoneType",
+    ),
+)
+"""Mistakes of every task that end in an exception."""
 
 
 def finding_of_error(error: dict, call: str, task_mistakes: tuple[Mistake, ...]) -> Finding:
@@ -58,9 +101,8 @@ def _finding_of_exception(error: dict, call: str, task_mistakes: tuple[Mistake, 
         where = f", in `{_text(error, 'function')}` at `{_text(error, 'source')}`"
     said = f": {message}" if message else ""
     raised = f"{name}: {message}"
-    mistake: Any = next((one for one in task_mistakes if one.raises and re.search(one.raises, raised)), None)
-    if mistake is None and name == "RecursionError":
-        mistake = RECURSION
+    known = (*task_mistakes, *RAISED)
+    mistake = next((one for one in known if one.raises and re.search(one.raises, raised)), None)
     return Finding("raised", f"{call} raised {name}{said}{where}.", mistake)
 
 

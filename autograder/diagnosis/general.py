@@ -1,20 +1,20 @@
-"""Mistakes that every task shares: a sign, a factor, another input's gradient.
+"""Mistakes that every task shares.
 
-Each transforms the right answer into the one that the mistake gives.
+Each is a change to the right answer, applied to those observations that are wrong: a sign, a factor, a row
+where a column belongs. A task's own mistakes come first; these explain what is left.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable
 from typing import Any
 
-import torch
-
-from autograder.comparison import as_number
+from autograder.comparison import agree
+from autograder.diagnosis import absences, arrangements, numbers
+from autograder.diagnosis.errors import ARGUMENT_CHANGED
 from autograder.diagnosis.hypothesis import CONFIRMED
-from autograder.wire.plain import SeenTensor
+from autograder.diagnosis.structures import is_shown
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,75 +24,23 @@ class GeneralMistake:
     Attributes:
         name: short.
         sentence: for the student.
-        change: from (expected, got) to what the answer would be, or None where it cannot apply.
+        change: from (expected, got) to what the answer would be, CONFIRMED where got itself shows the
+            mistake, or None where it cannot apply.
+        of_programs: it reads the expressions that a program showed, and applies to nothing else.
     """
 
     name: str
     sentence: str
     change: Callable[[Any, Any], Any]
+    of_programs: bool = False
 
     def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
-        """The answer under this mistake."""
-        return self.change(expected, got)
-
-
-def _map(expected: Any, change: Callable[[Any], Any]) -> Any:
-    """`change` on every number of a structure."""
-    if isinstance(expected, dict):
-        return {key: _map(value, change) for key, value in expected.items()}
-    if isinstance(expected, list | tuple):
-        return [_map(value, change) for value in expected]
-    if isinstance(expected, bool | str) or expected is None:
-        return expected
-    return change(expected)
-
-
-def _numbers(structure: Any) -> list[float]:
-    if isinstance(structure, dict):
-        return [number for value in structure.values() for number in _numbers(value)]
-    if isinstance(structure, list | tuple):
-        return [number for value in structure for number in _numbers(value)]
-    if isinstance(structure, SeenTensor):
-        return structure.data.double().reshape(-1).tolist() if not structure.data.is_complex() else []
-    if isinstance(structure, torch.Tensor):
-        return structure.double().reshape(-1).tolist()
-    number = as_number(structure)
-    return [] if number is None else [number]
-
-
-def _constant_factor(expected: Any, got: Any) -> Any:
-    """The right answer times the factor that the largest entry shows, where it is a telling one."""
-    right, seen = _numbers(expected), _numbers(got)
-    if len(right) != len(seen) or not right:
-        return None
-    largest = max(range(len(right)), key=lambda i: abs(right[i]))
-    if not right[largest] or not math.isfinite(seen[largest]):
-        return None
-    factor = seen[largest] / right[largest]
-    if not factor:
-        return None
-    times = factor if abs(factor) >= 1 else 1 / factor
-    whole = round(times)
-    if not 2 <= whole <= 1000 or not math.isclose(times, whole, rel_tol=1e-4):
-        return None
-    return _map(expected, lambda value: value * whole if times == factor else value / whole)
-
-
-def _not_numbers(expected: Any, got: Any) -> Any:
-    seen = _numbers(got)
-    return CONFIRMED if any(map(math.isnan, seen)) else None
-
-
-def _another_name(expected: Any, got: Any) -> Any:
-    """Confirmed where the student's dict holds the right numbers under other keys."""
-    if not isinstance(expected, dict) or not isinstance(got, dict) or len(expected) < 2:
-        return None
-    right = [as_number(value) for value in expected.values()]
-    seen = [as_number(got.get(key)) for key in expected]
-    if None in right or None in seen or len(set(right)) < 2:
-        return None
-    same = all(math.isclose(a, b, rel_tol=1e-5, abs_tol=1e-9) for a, b in zip(sorted(right), sorted(seen), strict=True))
-    return got if same else None
+        """The answer under this mistake: changed where it is wrong, and right elsewhere."""
+        if not is_shown(inputs, expected, got):
+            return None if self.of_programs else self.change(expected, got)
+        wrong = {key: value for key, value in expected.items() if not agree(got.get(key), value)}
+        changed = self.change(wrong, {key: value for key, value in got.items() if key in wrong or key not in expected})
+        return changed if changed is None or changed is CONFIRMED else expected | changed
 
 
 GENERAL = (
@@ -100,32 +48,112 @@ GENERAL = (
         "not a number",
         "The answer contains nan. Somewhere 0 was divided by 0, or infinity met infinity; print the values "
         "on the way to see where nan begins.",
-        _not_numbers,
+        numbers.not_a_number,
+    ),
+    GeneralMistake(
+        "retained too late",
+        "The tensor keeps its gradient from now on, and nothing arrived since. `retain_grad()` must be called "
+        "before the backward pass. See lesson 03, “Retaining the gradient of an inner tensor”.",
+        absences.retained_too_late,
+        of_programs=True,
+    ),
+    GeneralMistake(
+        "never retained",
+        "An inner tensor's `.grad` is None unless it was asked for before the backward pass. See lesson 03, "
+        "“Retaining the gradient of an inner tensor”.",
+        absences.never_retained,
+        of_programs=True,
+    ),
+    GeneralMistake(
+        ".grad filled",
+        "`.grad` of a tensor holds something that was not there before. Which function fills `.grad`, and which "
+        "only returns gradients? See lesson 02, “Gradients returned, not stored”.",
+        absences.grad_filled,
+        of_programs=True,
+    ),
+    GeneralMistake(ARGUMENT_CHANGED.name, ARGUMENT_CHANGED.sentence, absences.argument_changed, of_programs=True),
+    GeneralMistake(
+        "attached where data was wanted",
+        "The numbers are right, and the result still carries the graph behind it. The task asks for it detached.",
+        absences.attached,
+        of_programs=True,
+    ),
+    GeneralMistake(
+        "detached",
+        "The numbers are right, and nothing leads back from them: somewhere the result was cut off its graph.",
+        absences.detached,
+        of_programs=True,
+    ),
+    GeneralMistake(
+        "None instead of a gradient",
+        "None stands where a gradient belongs. None means that nothing was stored, or that no path leads there.",
+        absences.none_instead,
+    ),
+    GeneralMistake(
+        "left in a tuple",
+        "The right tensor sits inside a tuple of one. `torch.autograd.grad` returns a tuple, for one input too.",
+        arrangements.left_in_a_tuple,
     ),
     GeneralMistake(
         "sign",
         "Every number has the right size and the wrong sign. Look for a minus that is missing or one too many.",
-        lambda expected, got: _map(expected, lambda value: -value),
+        numbers.sign,
     ),
     GeneralMistake(
         "under another name",
-        "The numbers are right, but under each other's names. Check which answer belongs to which key.",
-        _another_name,
+        "The numbers are right, and stand in each other's places. Check which answer belongs where.",
+        arrangements.in_another_place,
     ),
     GeneralMistake(
         "always zero",
         "Every number is 0. Was the result ever written, or is a gate shut that should be open?",
-        lambda expected, got: _map(expected, lambda value: value * 0),
+        numbers.zero,
+    ),
+    GeneralMistake(
+        "one result repeated",
+        "All entries are the same, and equal to the last. Did each keep its own numbers, or do all name one tensor?",
+        arrangements.last_repeated,
+    ),
+    GeneralMistake(
+        "added up from entry to entry",
+        "The first entry is right, and each later one holds the sum of all before it. What was still stored when "
+        "the next one was computed? See lesson 03, “Accumulation”.",
+        arrangements.accumulated,
+    ),
+    GeneralMistake(
+        "transposed",
+        "Rows and columns have changed places. Which axis counts outputs, and which inputs?",
+        arrangements.transposed,
+    ),
+    GeneralMistake(
+        "summed over an axis",
+        "An axis was summed away that should be there. A vector-Jacobian product with ones adds up the rows.",
+        arrangements.summed,
+    ),
+    GeneralMistake(
+        "averaged over an axis",
+        "An axis was averaged away that should be there.",
+        arrangements.averaged,
+    ),
+    GeneralMistake(
+        "another shape",
+        "The numbers are right and stand in their order, in a tensor of another shape.",
+        arrangements.another_shape,
+    ),
+    GeneralMistake(
+        "another dtype",
+        "The numbers are right, in another dtype. Which dtype did the input have?",
+        arrangements.another_dtype,
     ),
     GeneralMistake(
         "a constant factor",
         "Every number is off by the same whole factor. Something was added up more than once, or a sum "
         "stands where a mean belongs, or the other way round.",
-        _constant_factor,
+        numbers.constant_factor,
     ),
     GeneralMistake(
         "absolute value",
         "The sizes are right, the signs are lost. Where was the absolute value taken?",
-        lambda expected, got: _map(expected, abs),
+        numbers.absolute,
     ),
 )

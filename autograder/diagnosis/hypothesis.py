@@ -79,6 +79,8 @@ def explain(cases: list[Judged], hypotheses: Iterable[Any], tolerance: Tolerance
         wrong_ones = sum(fit for fit, case in zip(fits, cases, strict=True) if not case.is_right)
         if wrong_ones and sum(fits) > most:
             best, most = hypothesis, sum(fits)
+        if most == len(cases):
+            break
     return best
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import linecache
 from collections.abc import Callable
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import Any
 
 from autograder.probes.known_state import known_state
@@ -14,6 +14,8 @@ from autograder.wire.plain import TooLargeError, encode
 
 PROBES: dict[str, Callable[..., Any]] = {}
 LONGEST_MESSAGE = 500
+PROGRAM_FILE = "<program>"
+"""What a program's code calls its file."""
 
 
 class MissingNameError(Exception):
@@ -74,25 +76,34 @@ def _describe(raised: BaseException, namespace: dict[str, Any]) -> dict:
         "message": message,
         "not_attempted": kind is NotImplementedError,
     }
-    frame = _last_student_frame(raised.__traceback__, namespace)
-    if frame is not None:
-        code, line = frame
+    own, asked = _last_frames(raised.__traceback__, namespace)
+    if own is not None:
+        code, line = own
         described |= {
             "line": line,
             "function": code.co_name,
             "source": linecache.getline(code.co_filename, line).strip()[:200],
         }
+    if asked is not None:
+        described["program_line"] = asked[1]
     return described
 
 
-def _last_student_frame(trace: TracebackType | None, namespace: dict[str, Any]) -> tuple[Any, int] | None:
-    found = None
+Frame = tuple[CodeType, int]
+
+
+def _last_frames(trace: TracebackType | None, namespace: dict[str, Any]) -> tuple[Frame | None, Frame | None]:
+    """The last frame of the student's code, and the last of the question's program."""
+    own = asked = None
     while trace is not None:
-        # An interrupt can leave a frame without a line.
-        if trace.tb_frame.f_globals is namespace and trace.tb_lineno is not None:
-            found = trace.tb_frame.f_code, trace.tb_lineno
+        code, line = trace.tb_frame.f_code, trace.tb_lineno
+        if line is not None:  # an interrupt can leave a frame without one
+            if trace.tb_frame.f_globals is namespace:
+                own = code, line
+            elif code.co_filename == PROGRAM_FILE:
+                asked = code, line
         trace = trace.tb_next
-    return found
+    return own, asked
 
 
 from autograder.probes import calls, programs  # noqa: E402, F401  (they register themselves)

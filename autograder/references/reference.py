@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from autograder.probes.programs import Program
 from autograder.wire.plain import Specimen
 
 PUBLIC = Path(__file__).with_name("public")
@@ -62,7 +63,15 @@ def public_cases(exercise: str, task: str, group: str | None = None) -> list[Pub
     rows = [row for row in _file(exercise).get(task, []) if group is None or row.get("group") == group]
     if not rows:
         raise LookupError(f"references/public/{exercise}.toml has no case for {task} in group {group}")
-    return [PublicCase(tuple(_value(item) for item in row["inputs"]), _value(row["expected"])) for row in rows]
+    return [_case(row) for row in rows]
+
+
+def _case(row: dict) -> PublicCase:
+    expected = _value(row["expected"])
+    if "program" in row:
+        also, given = tuple(row.get("also", ())), _value(row.get("given", {}))
+        return PublicCase((Program(row["program"], tuple(expected), also, given),), expected)
+    return PublicCase(tuple(_value(item) for item in row["inputs"]), expected)
 
 
 def _value(item: Any) -> Any:
@@ -73,6 +82,8 @@ def _value(item: Any) -> Any:
         return item
     if "tensor" in item:
         return torch.tensor(item["tensor"], dtype=getattr(torch, item.get("dtype", "float64")))
+    if item.get("none"):
+        return None
     if "family" in item:
         return Specimen(item["family"], {k: _value(v) for k, v in item.items() if k != "family"})
     return {key: _value(value) for key, value in item.items()}

@@ -10,8 +10,8 @@ import numpy
 import torch
 
 from autograder.probes.specimens import build
-from autograder.references.programs import by_autograd, by_nudging
 from autograder.references.reference import Reference
+from autograder.references.scalar_programs import by_autograd, by_nudging
 from autograder.wire.plain import Specimen
 
 Edges = list[tuple[str, str, float]]

@@ -30,6 +30,17 @@ class Foreign:
 
 
 @dataclasses.dataclass(frozen=True)
+class Absent:
+    """The observation that there was nothing to see.
+
+    Attributes:
+        because: the exception's class that looking ended in.
+    """
+
+    because: str
+
+
+@dataclasses.dataclass(frozen=True)
 class SeenTensor:
     """A tensor as it was on the other side.
 
@@ -77,6 +88,8 @@ class Encoder:
             return value if -(2**63) <= value < 2**63 else {"t": "foreign", "type": "int beyond 64 bits"}
         if kind is str:
             return value[:LONGEST_TEXT]
+        if kind is Absent:
+            return {"t": "absent", "because": value.because}
         if kind is Specimen:
             return {"t": "specimen", "family": value.family, "v": self._pairs(value.coefficients, depth)}
         if issubclass(kind, list):
@@ -167,6 +180,8 @@ def decode(
             return made if kind == "dict" else specimen(Specimen(_text(node.get("family")), made))
         if kind == "foreign":
             return Foreign(_text(node.get("type"))[:200])
+        if kind == "absent":
+            return Absent(_text(node.get("because"))[:100])
         if kind == "tensor":
             return tensor(_seen_tensor(node, blob))
         raise ValueError("not plain data")

@@ -1,4 +1,4 @@
-"""Further inputs, drawn from a seed: of moderate size, away from kinks unless the kink is the point."""
+"""Draws of exercise 01: numbers for the toy graph, edges, smooth functions, pairs, programs of Values."""
 
 from __future__ import annotations
 
@@ -7,14 +7,9 @@ from random import Random
 
 import torch
 
+from autograder.checks.draws.numbers import LETTERS, number
+from autograder.probes.programs import Program
 from autograder.wire.plain import Specimen
-
-LETTERS = "abcdefgh"
-
-
-def number(source: Random, low: float = 0.5, high: float = 3.0) -> float:
-    """A number of either sign whose size lies between `low` and `high`, in two decimals."""
-    return round(source.uniform(low, high), 2) * source.choice((-1, 1))
 
 
 def gate_open(scale_u: float, scale_b: float) -> Callable[[Random], tuple[float, float, float]]:
@@ -77,14 +72,14 @@ def fit_data(source: Random) -> tuple[list[float], list[float], int, float]:
     return xs, ys, source.randint(2, 8), round(source.uniform(0.02, 0.08), 3)
 
 
-def program(*statements: str) -> Callable[[Random], tuple[str]]:
-    """Programs with two leaves and up to five of these statements, in which earlier nodes are used again.
+def program(*statements: str) -> Callable[[Random], tuple[Program]]:
+    """Programs of Values with two leaves and up to five of these statements, in which earlier nodes are used again.
 
     Args:
         statements: right sides with {p} and {q} for earlier nodes and {n} for a number from 1.1 to 3.
     """
 
-    def draw(source: Random) -> tuple[str]:
+    def draw(source: Random) -> tuple[Program]:
         lines = [f"a = Value({abs(number(source)) + 0.6:.2f})", f"b = Value({number(source)})"]
         names = ["a", "b"]
         for name, right in zip(LETTERS[2:7], source.sample(statements, min(5, len(statements))), strict=False):
@@ -92,6 +87,7 @@ def program(*statements: str) -> Callable[[Random], tuple[str]]:
             lines.append(f"{name} = {right.format(p=p, q=q, n=round(source.uniform(1.1, 3), 2))}")
             names.append(name)
         lines += [f"y = {' + '.join(names)}", "y.backward()"]
-        return ("\n".join(lines) + "\n",)
+        shown = tuple(f"{name}.{part}" for name in [*names, "y"] for part in ("data", "grad"))
+        return (Program("\n".join(lines) + "\n", shown),)
 
     return draw

@@ -13,11 +13,13 @@ from typing import Any
 
 import torch
 
+from autograder.probes.programs import Program, compiled
 
-def run(program: str, value_class: type) -> dict[str, Any]:
+
+def run(program: Program, value_class: type) -> dict[str, Any]:
     """The nodes that a program names, by name."""
     scope: dict[str, Any] = {"Value": value_class}
-    exec(compile(program, "<program>", "exec"), scope)
+    exec(compiled(program.text), scope)
     return {name: node for name, node in scope.items() if isinstance(node, value_class)}
 
 
@@ -55,7 +57,7 @@ def observed(name: str, data: float, gradient: float) -> dict[str, float]:
     return {f"{name}.data": data, f"{name}.grad": gradient}
 
 
-def by_autograd(program: str) -> dict[str, float]:
+def by_autograd(program: Program) -> dict[str, float]:
     """`name.data` and `name.grad` of every node; after more than one backward of the leaves only."""
     nodes = run(program, TorchScalar)
     once = max(node.passes for node in nodes.values()) == 1
@@ -134,7 +136,7 @@ for _name in ("add", "mul", "sub", "truediv", "pow"):
         setattr(Nudged, _full, _plain(_full))
 
 
-def by_nudging(program: str, h: float = 1e-5) -> dict[str, float]:
+def by_nudging(program: Program, h: float = 1e-5) -> dict[str, float]:
     """As `by_autograd`, by central differences of the output over each node's own value."""
 
     def output(target: int, nudge: float) -> tuple[float, dict[str, Nudged]]:

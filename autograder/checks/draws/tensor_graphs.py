@@ -1,0 +1,69 @@
+"""Programs that build a graph of tensors: three leaves, a few inner nodes, one output with one element."""
+
+from __future__ import annotations
+
+import dataclasses
+from random import Random
+
+from autograder.checks.draws.numbers import tensor_text
+
+STATEMENTS = (
+    "{p} * {q}",
+    "{p} + {q}",
+    "{p} - {q}",
+    "torch.sin({p})",
+    "torch.tanh({p}) * {q}",
+    "torch.exp(-{p} * {p})",
+    "{p} * {p}",
+)
+LEAVES, INNER = "xwb", "uvst"
+
+
+@dataclasses.dataclass(frozen=True)
+class GraphText:
+    """The lines of a program that builds a graph, and the names in it.
+
+    Attributes:
+        text: ends with the line that makes the output.
+        leaves, inner: names; every one of them has a path to the output.
+        output: name of the output.
+    """
+
+    text: str
+    leaves: tuple[str, ...]
+    inner: tuple[str, ...]
+    output: str = "a"
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """Leaves and inner nodes."""
+        return self.leaves + self.inner
+
+    def some(self, source: Random, least: int = 2) -> list[str]:
+        """Some of the nodes, at least one leaf and one inner node among them, in any order."""
+        chosen = [source.choice(self.leaves), source.choice(self.inner)]
+        others = [name for name in self.nodes if name not in chosen]
+        chosen += source.sample(others, source.randint(max(0, least - 2), len(others)))
+        source.shuffle(chosen)
+        return chosen
+
+
+def tensor_graph(source: Random) -> GraphText:
+    """A graph with leaves of shape () or (n,), three or four inner nodes, an output of shape () or (1,)."""
+    size = source.randint(2, 3)
+    shapes = [(size,), (), (size,)]
+    source.shuffle(shapes)
+    lines = [
+        f"{name} = {tensor_text(source, shape, requires_grad=True)}" for name, shape in zip(LEAVES, shapes, strict=True)
+    ]
+    names, unused = list(LEAVES), set(LEAVES)
+    for name in INNER[: source.randint(3, 4)]:
+        p, q = source.sample(names, 2)
+        statement = source.choice(STATEMENTS)
+        lines.append(f"{name} = {statement.format(p=p, q=q)}")
+        unused -= {operand for operand in (p, q) if "{" + ("p" if operand == p else "q") + "}" in statement}
+        names.append(name)
+        unused.add(name)
+    terms = [f"(1 + {i}) * {name}.sum()" for i, name in enumerate(sorted(unused))]
+    lines.append(f"a = torch.log(1 + ({' + '.join(terms)}) ** 2)" + source.choice(("", ".reshape(1)")))
+    return GraphText("\n".join(lines) + "\n", tuple(LEAVES), tuple(names[len(LEAVES) :]))

@@ -1,0 +1,128 @@
+"""Where an answer differs from what is right: a walk through both at once."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from autograder.comparison.tensors import form_problem, worst_number
+from autograder.comparison.tolerance import CONTRACT, Tolerance
+from autograder.comparison.words import NUMBER, as_number, describe, keys
+from autograder.wire.plain import SeenTensor
+
+
+@dataclasses.dataclass(frozen=True)
+class Difference:
+    """One place where an answer is not what it should be.
+
+    Attributes:
+        place: where, as Python would write it: `["x"]`, `[2]`, or empty for the answer itself.
+        problem: what is wrong, as the end of a sentence that starts with the place.
+        distance: how far off in multiples of the room allowed; infinite where it is no number at all.
+    """
+
+    place: str
+    problem: str
+    distance: float = math.inf
+
+
+def differences(got: Any, expected: Any, tolerance: Tolerance = CONTRACT) -> list[Difference]:
+    """The places where `got` differs from `expected`, worst first; of a tensor the worst entry.
+
+    Args:
+        got: as `wire.plain.decode` makes it.
+        expected: numbers, sequences, dicts and tensors, as a reference makes them.
+        tolerance: the room around each number.
+    """
+    found = list(_walk(got, expected, tolerance, _scale(expected), ""))
+    return sorted(found, key=lambda difference: -difference.distance)
+
+
+def agree(got: Any, expected: Any, tolerance: Tolerance = CONTRACT) -> bool:
+    """Whether nothing differs."""
+    return next(_walk(got, expected, tolerance, _scale(expected), ""), None) is None
+
+
+def as_seen(value: Any) -> Any:
+    """A tensor made here, by a reference or a mistake, as one that came from the sandbox."""
+    if isinstance(value, torch.Tensor):
+        return SeenTensor(value.detach().cpu(), str(value.device), value.requires_grad, value.is_leaf)
+    return value
+
+
+def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: float, place: str) -> Iterator[Difference]:
+    got = as_seen(got)
+    if isinstance(expected, dict):
+        yield from _walk_dict(got, expected, tolerance, scale, place)
+    elif isinstance(expected, list | tuple):
+        yield from _walk_sequence(got, expected, tolerance, scale, place)
+    elif isinstance(expected, torch.Tensor):
+        yield from _walk_tensor(got, expected, tolerance, scale, place)
+    elif isinstance(expected, bool) or expected is None or isinstance(expected, str):
+        if type(got) is not type(expected) or got != expected:
+            yield Difference(place, f"is {describe(got)}, expected {describe(expected)}")
+    else:
+        yield from _walk_number(got, float(expected), tolerance, scale, place)
+
+
+def _walk_dict(got: Any, expected: dict, tolerance: Tolerance, scale: float, place: str) -> Iterator[Difference]:
+    if not isinstance(got, dict):
+        yield Difference(place, f"is {describe(got)}, expected a dict with the keys {keys(expected)}")
+        return
+    for key, value in expected.items():
+        if key not in got:
+            yield Difference(place, f"lacks the key {key!r}; its keys are {keys(got)}")
+        else:
+            yield from _walk(got[key], value, tolerance, scale, f"{place}[{key!r}]")
+
+
+def _walk_sequence(
+    got: Any, expected: list | tuple, tolerance: Tolerance, scale: float, place: str
+) -> Iterator[Difference]:
+    if isinstance(got, SeenTensor) and got.data.dim() == 1 and not got.data.is_complex():
+        got = got.data.tolist()
+    if not isinstance(got, list | tuple):
+        yield Difference(place, f"is {describe(got)}, expected a sequence of {len(expected)}")
+    elif len(got) != len(expected):
+        yield Difference(place, f"has {len(got)} entries, expected {len(expected)}")
+    else:
+        for index, value in enumerate(expected):
+            yield from _walk(got[index], value, tolerance, scale, f"{place}[{index}]")
+
+
+def _walk_number(got: Any, expected: float, tolerance: Tolerance, scale: float, place: str) -> Iterator[Difference]:
+    number = as_number(got)
+    if number is None:
+        yield Difference(place, f"is {describe(got)}, expected a number")
+    elif not tolerance.allows(number, expected, scale):
+        _, problem, distance = worst_number(*torch.tensor([number, expected], dtype=torch.float64), tolerance, scale)
+        yield Difference(place, problem, distance)
+
+
+def _walk_tensor(
+    got: Any, expected: torch.Tensor, tolerance: Tolerance, scale: float, place: str
+) -> Iterator[Difference]:
+    if (problem := form_problem(got, expected)) is not None:
+        yield Difference(place, problem)
+    elif (found := worst_number(got.data, expected.cpu(), tolerance, scale)) is not None:
+        index, problem, distance = found
+        yield Difference(f"{place}[{', '.join(map(str, index))}]" if index else place, problem, distance)
+
+
+def _scale(expected: Any) -> float:
+    """The largest finite magnitude among the expected numbers."""
+    if isinstance(expected, dict):
+        return max(map(_scale, expected.values()), default=0.0)
+    if isinstance(expected, list | tuple):
+        return max(map(_scale, expected), default=0.0)
+    if isinstance(expected, torch.Tensor):
+        sizes = expected.detach().abs()
+        sizes = sizes[torch.isfinite(sizes)]
+        return float(sizes.max()) if sizes.numel() else 0.0
+    if isinstance(expected, NUMBER) and not isinstance(expected, bool) and math.isfinite(expected):
+        return abs(float(expected))
+    return 0.0

@@ -1,0 +1,85 @@
+"""Two tensors: first what they are (layout, device, shape, dtype), then their numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import torch
+
+from autograder.comparison.tolerance import Tolerance
+from autograder.comparison.words import describe, show
+from autograder.wire.plain import SeenTensor
+
+
+def form_problem(got: Any, expected: torch.Tensor) -> str | None:
+    """What keeps `got` from being compared with `expected` number by number; None where nothing does."""
+    if not isinstance(got, SeenTensor):
+        return f"is {describe(got)}, expected a tensor of shape {tuple(expected.shape)}"
+    if torch.device(got.device).type != expected.device.type:
+        return f"is on the device {got.device}, expected {expected.device.type}"
+    if got.data.shape != expected.shape:
+        return _shape_problem(got.data, expected)
+    return _dtype_problem(got.data.dtype, expected.dtype)
+
+
+def _shape_problem(got: torch.Tensor, expected: torch.Tensor) -> str:
+    problem = f"has the shape {tuple(got.shape)}, expected {tuple(expected.shape)}"
+    if not got.numel():
+        return f"is empty: it {problem}"
+    if got.numel() == expected.numel():
+        return f"{problem}: as many numbers, arranged otherwise"
+    try:
+        together = torch.broadcast_shapes(got.shape, expected.shape)
+    except RuntimeError:
+        return problem
+    return f"{problem}; the two would broadcast to {tuple(together)}, which hides the difference until later"
+
+
+def _dtype_problem(got: torch.dtype, expected: torch.dtype) -> str | None:
+    if got == expected:
+        return None
+    problem = f"has the dtype {got}, expected {expected}"
+    if got.is_complex and not expected.is_complex:
+        return f"is complex: it {problem}"
+    if not (got.is_floating_point or got.is_complex) and expected.is_floating_point:
+        return f"{problem}; {got} holds whole numbers only"
+    if got.is_floating_point and torch.finfo(got).bits < 32:
+        return f"{problem}; {got} keeps about {int(-math.log10(torch.finfo(got).eps))} digits"
+    return problem
+
+
+def worst_number(got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: float):
+    """The entry that is furthest off.
+
+    Args:
+        got, expected: of one shape and dtype.
+        tolerance: the room around each number.
+        scale: the largest expected number around.
+
+    Returns:
+        Its index, the problem, and the distance in multiples of the room; None where all agree.
+    """
+    tolerance = tolerance.for_dtype(expected.dtype)
+    wide = torch.complex128 if expected.is_complex() else torch.float64
+    one, other = got.to(wide), expected.detach().to(wide)
+    off = (one - other).abs()
+    room = tolerance.room(other, scale)
+    # Infinities agree with themselves alone, nan with nothing.
+    wrong = torch.where(torch.isfinite(other), ~(off <= room), one != other)
+    if tolerance.is_exact and not other.is_complex():
+        wrong |= torch.signbit(one) != torch.signbit(other)
+    if not wrong.any():
+        return None
+    distance = torch.where(wrong, off / room.clamp(min=1e-300), -1.0)
+    distance = torch.where(wrong & ~torch.isfinite(distance), torch.inf, distance)
+    flat = int(distance.argmax())
+    index = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), expected.shape)) if expected.dim() else ()
+    number, right = one[index].item(), other[index].item()
+    problem = f"is {show(number)}, expected {show(right)}"
+    if number == right:
+        problem += ": equal as numbers, and not to the bit"
+    others = int(wrong.sum()) - 1
+    if others:
+        problem += f", and {others} more {'entry' if others == 1 else 'entries'} differ{'s' if others == 1 else ''}"
+    return index, problem, float(distance.reshape(-1)[flat])

@@ -1,0 +1,68 @@
+"""General mistakes about what is stored and attached: None, retain_grad, `.grad`, the graph, arguments.
+
+They read what a program showed: the keys are expressions such as "x.grad" or "result.requires_grad".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from autograder.comparison import agree
+from autograder.diagnosis.hypothesis import CONFIRMED
+
+
+def _confirmed(holds: Callable[[dict, dict], bool]) -> Callable[[Any, Any], Any]:
+    """A mistake that the wrong observations themselves show, where there are any."""
+
+    def change(expected: Any, got: Any) -> Any:
+        both = isinstance(expected, dict) and isinstance(got, dict) and bool(expected)
+        return CONFIRMED if both and holds(expected, got) else None
+
+    return change
+
+
+def _every(pattern: str, holds: Callable[[Any, Any], bool]) -> Callable[[Any, Any], Any]:
+    """Confirmed where every wrong observation is of such an expression and `holds(expected, got)`."""
+    return _confirmed(
+        lambda expected, got: all(
+            re.fullmatch(pattern, str(key)) and holds(value, got.get(key)) for key, value in expected.items()
+        )
+    )
+
+
+def _kept(got: dict, value: bool) -> bool:
+    return any(re.search(r"retains_grad$", str(key)) and seen is value for key, seen in got.items())
+
+
+def _missing_gradient(expected: dict, got: dict) -> bool:
+    return any(
+        re.search(r"\.grad$", str(key)) and value is not None and got.get(key) is None
+        for key, value in expected.items()
+    )
+
+
+retained_too_late = _confirmed(lambda expected, got: _missing_gradient(expected, got) and _kept(got, True))
+never_retained = _confirmed(lambda expected, got: _missing_gradient(expected, got) and _kept(got, False))
+grad_filled = _every(r"\w+\.grad", lambda right, seen: right is None and seen is not None)
+argument_changed = _every(r"(?!result\b)\w+", lambda right, seen: not agree(seen, right))
+attached = _every(r".*requires_grad", lambda right, seen: right is False and seen is True)
+detached = _every(r".*requires_grad", lambda right, seen: right is True and seen is False)
+
+
+def none_instead(expected: Any, got: Any) -> Any:
+    """Confirmed where None stands in a place of a tensor, a number or a sequence."""
+    return CONFIRMED if _has_none(expected, got) else None
+
+
+def _has_none(expected: Any, got: Any) -> bool:
+    if expected is None or isinstance(expected, bool | str):
+        return False
+    if got is None:
+        return True
+    if isinstance(expected, dict) and isinstance(got, dict):
+        return any(key in got and _has_none(value, got[key]) for key, value in expected.items())
+    if isinstance(expected, list | tuple) and isinstance(got, list | tuple) and len(expected) == len(got):
+        return any(_has_none(one, other) for one, other in zip(expected, got, strict=True))
+    return False

@@ -1,0 +1,47 @@
+"""What general mistakes do to numbers: a sign, a factor, zero, nan."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from autograder.diagnosis.hypothesis import CONFIRMED
+from autograder.diagnosis.structures import each_number, numbers_of
+
+
+def not_a_number(expected: Any, got: Any) -> Any:
+    """Confirmed where nan is among the numbers."""
+    return CONFIRMED if any(map(math.isnan, numbers_of(got))) else None
+
+
+def sign(expected: Any, got: Any) -> Any:
+    """All with the other sign."""
+    return each_number(expected, lambda value: -value)
+
+
+def zero(expected: Any, got: Any) -> Any:
+    """All 0."""
+    return each_number(expected, lambda value: value * 0)
+
+
+def absolute(expected: Any, got: Any) -> Any:
+    """All without their sign."""
+    return each_number(expected, abs)
+
+
+def constant_factor(expected: Any, got: Any) -> Any:
+    """The right answer times the factor that the largest entry shows, where it is a telling one."""
+    right, seen = numbers_of(expected), numbers_of(got)
+    if len(right) != len(seen) or not right:
+        return None
+    largest = max(range(len(right)), key=lambda i: abs(right[i]))
+    if not right[largest] or not math.isfinite(seen[largest]):
+        return None
+    factor = seen[largest] / right[largest]
+    if not factor:
+        return None
+    times = factor if abs(factor) >= 1 else 1 / factor
+    whole = round(times)
+    if not 2 <= whole <= 1000 or not math.isclose(times, whole, rel_tol=1e-4):
+        return None
+    return each_number(expected, lambda value: value * whole if times == factor else value / whole)

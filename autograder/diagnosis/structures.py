@@ -1,0 +1,78 @@
+"""Walk through answers: dicts and sequences of numbers and tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from autograder.comparison import agree, as_number
+from autograder.probes.programs import Program
+from autograder.wire.plain import SeenTensor
+
+
+def is_shown(inputs: tuple, expected: Any, got: Any) -> bool:
+    """Whether both are what a program showed: a dict from expressions to values."""
+    shown = bool(inputs) and isinstance(inputs[0], Program)
+    return shown and isinstance(expected, dict) and isinstance(got, dict)
+
+
+def each_number(expected: Any, change: Callable[[Any], Any]) -> Any:
+    """`change` on every number and tensor of a structure."""
+    if isinstance(expected, dict):
+        return {key: each_number(value, change) for key, value in expected.items()}
+    if isinstance(expected, list | tuple):
+        return [each_number(value, change) for value in expected]
+    if isinstance(expected, bool | str) or expected is None:
+        return expected
+    return change(expected)
+
+
+def where_it_fits(expected: Any, got: Any, change: Callable[[Any, Any], Any]) -> Any:
+    """`expected` with `change(expected, got)` in those places where `got` is that and not what it should be.
+
+    Args:
+        change: from a part of `expected` and the part of `got` in its place to another part, or None.
+
+    Returns:
+        None where it fits nowhere.
+    """
+    made, fits = _fitted(expected, got, change)
+    return made if fits else None
+
+
+def _fitted(expected: Any, got: Any, change: Callable[[Any, Any], Any]) -> tuple[Any, bool]:
+    if agree(got, expected):
+        return expected, False
+    changed = change(expected, got)
+    if changed is not None and agree(got, changed):
+        return changed, True
+    if isinstance(expected, dict) and isinstance(got, dict):
+        parts = {key: _fitted(value, got.get(key), change) for key, value in expected.items()}
+        return {key: part for key, (part, _) in parts.items()}, any(fits for _, fits in parts.values())
+    if isinstance(expected, list | tuple) and isinstance(got, list | tuple) and len(expected) == len(got):
+        pairs = [_fitted(one, other, change) for one, other in zip(expected, got, strict=True)]
+        return [part for part, _ in pairs], any(fits for _, fits in pairs)
+    return expected, False
+
+
+def numbers_of(structure: Any) -> list[float]:
+    """All real numbers of a structure, in order."""
+    if isinstance(structure, dict):
+        return [number for value in structure.values() for number in numbers_of(value)]
+    if isinstance(structure, list | tuple):
+        return [number for value in structure for number in numbers_of(value)]
+    if isinstance(structure, SeenTensor):
+        structure = structure.data
+    if isinstance(structure, torch.Tensor):
+        return structure.detach().double().reshape(-1).tolist() if not structure.is_complex() else []
+    number = as_number(structure)
+    return [] if number is None else [number]
+
+
+def tensor_of(value: Any) -> torch.Tensor | None:
+    """The numbers of a tensor, wherever it came from; None for anything else."""
+    if isinstance(value, SeenTensor):
+        return value.data
+    return value.detach() if isinstance(value, torch.Tensor) else None

@@ -1,0 +1,143 @@
+"""Counters: what numbers do not show. For students too: `from autograder import counters`.
+
+Each counts one thing while code runs: backward nodes, backward passes, calls of a function or model,
+operations and the largest tensor that they make, hooks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+from unittest import mock
+
+import torch
+from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
+
+
+def backward_nodes(*outputs: torch.Tensor) -> list[Any]:
+    """The nodes of the backward graph behind some tensors, each once; AccumulateGrad nodes too."""
+    found: dict[Any, None] = {}
+    waiting = [output.grad_fn for output in outputs if output.grad_fn is not None]
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found[node] = None
+            waiting += [following for following, _ in node.next_functions if following is not None]
+    return list(found)
+
+
+@contextlib.contextmanager
+def nodes_run(*outputs: torch.Tensor) -> Iterator[Counter]:
+    """Count how often backward nodes of these tensors' graph run inside the block.
+
+    Yields:
+        A Counter from the names of nodes ("ReluBackward0") to runs; its `total()` is the sum.
+    """
+    runs: Counter = Counter()
+    handles = [node.register_prehook(functools.partial(_note, runs, node.name())) for node in backward_nodes(*outputs)]
+    try:
+        yield runs
+    finally:
+        for handle in handles:
+            handle.remove()
+
+
+def _note(runs: Counter, name: str, gradients: Any) -> None:
+    runs[name] += 1
+
+
+@contextlib.contextmanager
+def passes_run() -> Iterator[list[str]]:
+    """Note each backward pass that starts inside the block, whichever graph it runs through.
+
+    Yields:
+        A list with one entry a pass; its length is the count.
+    """
+    passes: list[str] = []
+    engine = torch.autograd.graph._engine_run_backward
+
+    @functools.wraps(engine)
+    def noting(*args: Any, **kwargs: Any) -> Any:
+        passes.append("pass")
+        return engine(*args, **kwargs)
+
+    with (
+        mock.patch.object(torch.autograd, "_engine_run_backward", noting),
+        mock.patch.object(torch.autograd.graph, "_engine_run_backward", noting),
+    ):
+        yield passes
+
+
+def counted(function: Callable) -> Any:
+    """The same function, or the same model, with a list `calls` of the shapes that it was called with.
+
+    Args:
+        function: a function of tensors, or an nn.Module, which stays the same object.
+    """
+    calls: list[tuple[int, ...]] = []
+
+    def note(arguments: tuple) -> None:
+        calls.append(tuple(arguments[0].shape) if arguments and hasattr(arguments[0], "shape") else ())
+
+    if isinstance(function, nn.Module):
+        kind = type(function)
+
+        class Counted(kind):
+            """The model's own class, noting."""
+
+            def forward(self, *args: Any, **kwargs: Any) -> Any:
+                note(args)
+                return kind.forward(self, *args, **kwargs)
+
+        Counted.__name__ = kind.__name__
+        Counted.calls = calls
+        function.__class__ = Counted
+        return function
+
+    @functools.wraps(function)
+    def noting(*args: Any, **kwargs: Any) -> Any:
+        note(args)
+        return function(*args, **kwargs)
+
+    noting.calls = calls
+    return noting
+
+
+class operations_run(TorchDispatchMode):  # noqa: N801  (used like the other counters)
+    """Counts operations, forward and backward, inside a `with` block.
+
+    Attributes:
+        counts: name of an operation ("mm", "convolution_backward") to runs.
+        largest: the number of elements of the largest tensor that one of them made.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.counts: Counter = Counter()
+        self.largest = 0
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+        made = func(*args, **(kwargs or {}))
+        self.counts[func.overloadpacket.__name__] += 1
+        for one in made if isinstance(made, tuple | list) else (made,):
+            if isinstance(one, torch.Tensor):
+                self.largest = max(self.largest, one.numel())
+        return made
+
+
+def hooks_on(*things: torch.Tensor | nn.Module) -> int:
+    """How many hooks stand on these tensors, and on these models' modules and parameters."""
+    count = 0
+    for thing in things:
+        if isinstance(thing, nn.Module):
+            kinds = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
+            count += sum(len(getattr(module, kind)) for module in thing.modules() for kind in kinds)
+            count += hooks_on(*thing.parameters())
+        else:
+            kinds = ("_backward_hooks", "_post_accumulate_grad_hooks")
+            count += sum(len(getattr(thing, kind) or ()) for kind in kinds)
+    return count

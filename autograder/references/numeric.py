@@ -1,0 +1,53 @@
+"""Derivatives by central differences, for second sources: nothing here calls autograd."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import torch
+
+STEP = 1e-5
+
+
+def gradient(
+    f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, upstream: torch.Tensor | None = None
+) -> torch.Tensor:
+    """The gradient of sum(upstream * f(x)) with respect to x.
+
+    Args:
+        f: any function of a tensor like x.
+        x: float64, any shape; stays as it is.
+        upstream: like f(x); ones where left out.
+
+    Returns:
+        A tensor like x.
+    """
+
+    def value(moved: torch.Tensor) -> float:
+        output = f(moved).detach()
+        return float((output if upstream is None else output * upstream).sum())
+
+    found = torch.empty(x.shape, dtype=x.dtype)
+    for index, up, down in moved_both_ways(x):
+        found[index] = (value(up) - value(down)) / (2 * STEP)
+    return found
+
+
+def jacobian(f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> torch.Tensor:
+    """All derivatives of f's outputs with respect to x: shape of f(x), then shape of x."""
+    output = f(x.detach()).detach()
+    found = torch.empty(*output.shape, *x.shape, dtype=x.dtype)
+    for index, up, down in moved_both_ways(x):
+        found[(..., *index)] = (f(up).detach() - f(down).detach()) / (2 * STEP)
+    return found
+
+
+def moved_both_ways(x: torch.Tensor) -> Iterator[tuple[tuple[int, ...], torch.Tensor, torch.Tensor]]:
+    """For each element of x: its index, and two copies of x with that element moved up and down by STEP."""
+    start = x.detach().clone()
+    for flat in range(start.numel()):
+        index = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), start.shape)) if start.dim() else ()
+        up, down = start.clone(), start.clone()
+        up[index] += STEP
+        down[index] -= STEP
+        yield index, up, down
