@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.comparison import Tolerance, agree, differences
-from autograder.wire.plain import Foreign, decode, encode
+from autograder.wire.plain import Absent, Foreign, decode, encode
 
 NUMBERS = st.floats(-1e6, 1e6).filter(lambda number: abs(number) > 1e-3)
 
@@ -96,3 +96,9 @@ def test_a_stated_error_is_absolute() -> None:
 
 def test_a_foreign_object_equals_nothing() -> None:
     assert not agree(Foreign("Liar"), 1.0)
+
+
+def test_what_is_not_there_is_compared_too() -> None:
+    assert agree({"len(handles)": Absent("TypeError")}, {"len(handles)": Absent("TypeError")})
+    assert not agree(Absent("TypeError"), Absent("IndexError"))
+    assert not agree(2.0, Absent("TypeError"))
