@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from autograder.references import numeric
+from autograder.references.hooks.executions import node_of, reached_from
 from autograder.references.replay import Replay, program_reference
 
 Pairs = dict[str, tuple[torch.Tensor | None, torch.Tensor | None]]
@@ -53,7 +54,7 @@ def _layer_gradients(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> Pairs:
         for handle in handles:
             handle.remove()
     wanted = [tensor for pair in seen.values() for tensor in pair if tensor.requires_grad]
-    found = dict(zip(wanted, torch.autograd.grad(loss, wanted), strict=True))
+    found = dict(zip(wanted, torch.autograd.grad(loss, wanted, allow_unused=True), strict=True))
     return {name: (found.get(given), found.get(output)) for name, (given, output) in seen.items()}
 
 
@@ -73,17 +74,17 @@ def _layer_differences(replay: Replay, model: nn.Module, x: torch.Tensor, loss_f
         finally:
             setattr(spare, child.name, real)
 
-    def gradient(name: str, module: nn.Module, side: str, tensor: torch.Tensor) -> torch.Tensor | None:
-        if not tensor.requires_grad:
+    def gradient(name: str, module: nn.Module, side: str, tensor: torch.Tensor, used: dict) -> torch.Tensor | None:
+        if not tensor.requires_grad or node_of(tensor) not in used:
             return None
         return numeric.gradient(lambda moved: run(_Moved(name, module, **{side: moved})), tensor)
 
     pairs = {}
     for name, module in spare.named_children():
         child = _Moved(name, module)
-        run(child)
+        used = reached_from(run(child))
         sides = {"given": child.given, "returned": child.returned}
-        pairs[name] = tuple(gradient(name, module, side, tensor) for side, tensor in sides.items())
+        pairs[name] = tuple(gradient(name, module, side, tensor, used) for side, tensor in sides.items())
     return pairs
 
 

@@ -7,6 +7,7 @@ from random import Random
 from autograder.checks.draws.numbers import tensor_text
 from autograder.probes.programs import Program
 
+TWO_PASSES = "for _ in range(2):\n    loss().backward()\n"
 KINDS = ("linear", "used twice", "two layers")
 
 
@@ -33,23 +34,25 @@ def steps(source: Random) -> tuple[Program]:
     """A few steps."""
     text = f"{_loss_text(source)}step_in_backward([w, b], {_rate(source)})\n"
     text += f"for _ in range({source.randint(2, 3)}):\n    loss().backward()\n"
-    return (Program(text, ("w", "b")),)
+    return (Program(text, ("w.data", "b.data")),)
 
 
 def at_once(source: Random) -> tuple[Program]:
-    """Whether each gradient is gone when the next hook on its parameter runs, and after the pass."""
+    """Whether each gradient is gone when the next hook on its parameter runs, and after the passes."""
     text = (
         f"{_loss_text(source)}before, during = [w, b], []\nparameters = [w, b]\n"
         f"step_in_backward(parameters, {_rate(source)})\nfor p in before:\n"
-        "    p.register_post_accumulate_grad_hook(lambda p: during.append(p.grad is None))\nloss().backward()\n"
+        f"    p.register_post_accumulate_grad_hook(lambda p: during.append(p.grad is None))\n{TWO_PASSES}"
     )
-    return (Program(text, ("during", "w.grad", "b.grad", "[p is q for p, q in zip(parameters, before)]", "w")),)
+    same = "[p is q for p, q in zip(parameters, before)]"
+    return (Program(text, ("list(during)", "w.grad", "b.grad", same, "w.data")),)
 
 
 def until_removed(source: Random) -> tuple[Program]:
-    """A step, then the handles are removed, then a pass as usual."""
+    """Two steps, then the handles are removed, then a pass as usual."""
     text = (
-        f"{_loss_text(source)}handles = step_in_backward([w, b], {_rate(source)})\nloss().backward()\n"
+        f"{_loss_text(source)}handles = step_in_backward([w, b], {_rate(source)})\n{TWO_PASSES}"
         "for handle in handles:\n    handle.remove()\nloss().backward()\n"
     )
-    return (Program(text, ("w", "b", "w.grad", "b.grad", "counters.hooks_on(w, b)")),)
+    shown = ("len(handles)", "w.data", "b.data", "w.grad", "b.grad", "counters.hooks_on(w, b)")
+    return (Program(text, shown),)

@@ -25,25 +25,31 @@ def _sum_text(source: Random) -> str:
     return "".join(leaves) + f"u = x * w\nv = u + b\na = ({factor} * v).sum()\n"
 
 
+def _entries(name: str, keys: Sequence[str]) -> tuple[str, ...]:
+    return tuple(f"{name}['{key}']" for key in keys)
+
+
 def saved_twice(source: Random) -> tuple[Program]:
     """Two passes through one graph, the second from another upstream gradient."""
     graph = tensor_graph(source)
+    names = graph.some(source)
     text = (
-        f"{graph.text}grads = {{}}\nhandles = attach_savers({_dict_text(graph.some(source))}, grads)\n"
+        f"{graph.text}grads = {{}}\nhandles = attach_savers({_dict_text(names)}, grads)\n"
         f"a.backward(retain_graph=True)\nfirst = dict(grads)\na.backward(torch.full_like(a, {number(source, 1.5)}))\n"
     )
-    return (Program(text, ("first", "grads", *LEAF_GRADS)),)
+    return (Program(text, ("sorted(grads)", *_entries("first", names), *_entries("grads", names), *LEAF_GRADS)),)
 
 
 def saved_apart(source: Random) -> tuple[Program]:
     """One of the saved gradients is overwritten; the others are looked at."""
     names = list("buvx")
     source.shuffle(names)
+    edited = source.choice("buv")
     text = (
         f"{_sum_text(source)}grads = {{}}\nattach_savers({_dict_text(names)}, grads)\na.backward()\n"
-        f"grads.pop({source.choice('buv')!r}).mul_({number(source, 1.5)})\n"
+        f'if grads.get("{edited}") is not None:\n    grads["{edited}"].mul_({number(source, 1.5)})\n'
     )
-    return (Program(text, ("grads", "x.grad", "w.grad")),)
+    return (Program(text, ("sorted(grads)", *_entries("grads", names), "x.grad", "w.grad")),)
 
 
 def savers_removed(source: Random) -> tuple[Program]:
@@ -53,10 +59,10 @@ def savers_removed(source: Random) -> tuple[Program]:
     index = source.randrange(len(names))
     text = (
         f"{graph.text}grads = {{}}\nhandles = attach_savers({_dict_text(names)}, grads)\nhandles[{index}].remove()\n"
-        "a.backward(retain_graph=True)\nsaved = sorted(grads)\nfor handle in handles:\n    handle.remove()\n"
+        "a.backward(retain_graph=True)\nsaved = list(grads)\nfor handle in handles:\n    handle.remove()\n"
         "grads.clear()\na.backward()\n"
     )
-    return (Program(text, ("len(handles)", "saved", "len(grads)", f"counters.hooks_on({', '.join(names)})")),)
+    return (Program(text, ("len(handles)", "sorted(saved)", "len(grads)", f"counters.hooks_on({', '.join(names)})")),)
 
 
 def _clipped(source: Random, low: float, high: float, upstream: str = "") -> Program:
@@ -100,4 +106,4 @@ def clipped_until_removed(source: Random) -> tuple[Program]:
         "for _ in range(2):\n    x.grad = None\n    a.backward(retain_graph=True)\n    seen.append(x.grad)\n"
         "handle.remove()\nx.grad = None\na.backward()\n"
     )
-    return (Program(text, ("seen", "x.grad", "counters.hooks_on(u)")),)
+    return (Program(text, ("seen[0]", "seen[1]", "x.grad", "counters.hooks_on(u)")),)
