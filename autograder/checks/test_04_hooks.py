@@ -159,10 +159,21 @@ def test_layer_gradients_none(answers: Answers) -> None:
 
 
 @LAYER_GRADIENTS.check(
-    "the model as it was", points=2, cases=cases("layer_gradients", "left alone"), draw=layers.left_alone
+    "modes, running statistics and x as they were",
+    points=1,
+    cases=cases("layer_gradients", "as it was"),
+    draw=layers.as_it_was,
 )
-def test_layer_gradients_left_alone(answers: Answers) -> None:
-    """No hook stays, even after an error; modes, running statistics and x."""
+def test_layer_gradients_as_it_was(answers: Answers) -> None:
+    """One run of the model, in its own modes."""
+    answers.agree()
+
+
+@LAYER_GRADIENTS.check(
+    "no hook stays", points=1, cases=cases("layer_gradients", "no hook stays"), draw=layers.no_hook_stays
+)
+def test_layer_gradients_left_clean(answers: Answers) -> None:
+    """Even where loss_fn raises."""
     answers.agree()
 
 

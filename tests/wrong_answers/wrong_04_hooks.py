@@ -513,7 +513,7 @@ slip(
     wrote="loss_fn(model(x)).backward()\n    for handle in handles:\n        handle.remove()\n    x.grad = before\n"
     "    return {name: result.get(name, (None, None)) for name, _ in model.named_children()}",
     diagnosed="hooks stay after an error",
-    loses=("the model as it was",),
+    loses=("no hook stays",),
 )
 slip(
     "layer_gradients",
@@ -521,7 +521,7 @@ slip(
     within=only_hooks_that_ran,
     was="result[name] = grad_input[0], grad_output[0]",
     wrote="result[name] = grad_input, grad_output",
-    diagnosed="left in a tuple",
+    diagnosed="a tuple for each gradient",
 )
 slip(
     "layer_gradients",
@@ -546,7 +546,7 @@ slip(
     was="        x.grad = before\n    return result",
     wrote="    return {name: result.get(name, (None, None)) for name, _ in model.named_children()}",
     diagnosed=".grad filled",
-    loses=("the model as it was",),
+    loses=("modes, running statistics and x as they were",),
 )
 
 
@@ -696,12 +696,11 @@ def one_gradient_each():
         return {name: None for name in seen} | torch.autograd.grad(loss, wanted, allow_unused=True)
 
 
-@wrong("layer_gradients", diagnosed="another mode")
-def put_into_evaluation():
+def a_right_walk():
+    """Every slip below starts from this."""
     import torch
 
     def layer_gradients(model, x, loss_fn):
-        model.eval()
         seen = {}
         handles = [
             child.register_forward_hook(lambda module, args, output, name=name: seen.update({name: (args[0], output)}))
@@ -720,40 +719,38 @@ def put_into_evaluation():
         return {name: (gradient(given), gradient(output)) for name, (given, output) in seen.items()}
 
 
-slip(
-    "layer_gradients",
-    "put_into_training",
-    within=put_into_evaluation,
-    was="model.eval()",
-    wrote="model.train()",
-    diagnosed="another mode",
-    loses=("the model as it was",),
-)
-slip(
-    "layer_gradients",
-    "evaluation_and_back",
-    within=put_into_evaluation,
-    was="    loss = loss_fn(model(x))",
-    wrote="    loss = loss_fn(model(x))\n        model.train()",
-    diagnosed="another mode",
-)
-slip(
-    "layer_gradients",
-    "a_run_to_warm_up",
-    within=put_into_evaluation,
-    was="model.eval()",
-    wrote="model(x)",
-    diagnosed="the model run twice",
-    loses=("the model as it was",),
-)
-slip(
-    "layer_gradients",
-    "forward_hooks_forgotten",
-    within=put_into_evaluation,
-    was="try:\n        loss = loss_fn(model(x))\n    finally:\n        for handle in handles:\n            handle.remove()",
-    wrote="loss = loss_fn(model(x))",
-    diagnosed="hooks stay behind",
-)
+AS_IT_WAS = "modes, running statistics and x as they were"
+WALK_SLIPS = {
+    "put_into_evaluation": ("seen = {}", "seen = {}\n    model.eval()", "another mode", ()),
+    "put_into_training": ("seen = {}", "seen = {}\n    model.train()", "another mode", (AS_IT_WAS,)),
+    "evaluation_and_back": (
+        "loss = loss_fn(model(x))",
+        "model.eval()\n        loss = loss_fn(model(x))\n        model.train()",
+        "another mode",
+        (),
+    ),
+    "trained_afterwards": (
+        "loss = loss_fn(model(x))",
+        "loss = loss_fn(model(x))\n        model.train()",
+        "another mode",
+        (AS_IT_WAS,),
+    ),
+    "a_run_to_warm_up": ("seen = {}", "seen = {}\n    model(x)", "the model run twice", (AS_IT_WAS,)),
+    "forward_hooks_forgotten": (
+        "try:\n        loss = loss_fn(model(x))\n    finally:\n        for handle in handles:\n            handle.remove()",
+        "loss = loss_fn(model(x))",
+        "hooks stay behind",
+        ("no hook stays",),
+    ),
+    "no_try": (
+        "try:\n        loss = loss_fn(model(x))\n    finally:\n        for handle in handles:\n            handle.remove()",
+        "loss = loss_fn(model(x))\n    for handle in handles:\n        handle.remove()",
+        "hooks stay after an error",
+        ("no hook stays",),
+    ),
+}
+for name, (was, wrote, diagnosed, loses) in WALK_SLIPS.items():
+    slip("layer_gradients", name, within=a_right_walk, was=was, wrote=wrote, diagnosed=diagnosed, loses=loses)
 
 
 # count_nodes
@@ -938,7 +935,7 @@ STEP_SLIPS = {
     "grad_zeroed": ("parameter.grad = None", "parameter.grad.zero_()", "zeroed instead of forgotten"),
     "a_new_tensor": ("parameter -= lr", "parameter = parameter - lr", "another tensor"),
     "no_learning_rate": ("lr * parameter.grad", "parameter.grad", "learning rate forgotten"),
-    "recorded_by_autograd": ("with torch.no_grad():", "if True:", "written in place"),
+    "recorded_by_autograd": ("with torch.no_grad():", "if True:", "the step recorded"),
     "forgotten_before_the_step": (
         "with torch.no_grad():\n            parameter -= lr * parameter.grad\n        parameter.grad = None",
         "parameter.grad = None\n        with torch.no_grad():\n            parameter -= lr * parameter.grad",
@@ -1053,7 +1050,7 @@ def everybody_with_a_gradient_steps():
         return [p.register_post_accumulate_grad_hook(step) for p in parameters]
 
 
-@wrong("step_in_backward", diagnosed="written in place")
+@wrong("step_in_backward", diagnosed="every hook steps all")
 def an_optimizer_in_every_hook():
     import torch
 

@@ -95,12 +95,12 @@ def _zeros_for_none(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> dict[st
     }
 
 
-def _by_backward_hooks(register: str, late: bool = False) -> Callable:
+def _by_backward_hooks(register: str, late: bool = False, whole: bool = False) -> Callable:
     def layer_gradients(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> dict[str, tuple]:
         pairs, children = {}, dict(model.named_children())
 
         def hook(name: str, module: nn.Module, grad_input: tuple, grad_output: tuple) -> None:
-            pairs[name] = grad_input[0], grad_output[0]
+            pairs[name] = (grad_input, grad_output) if whole else (grad_input[0], grad_output[0])
 
         last = list(children)[-1]
         handles = [
@@ -140,6 +140,26 @@ def _in_mode(training: bool) -> Callable:
     return layer_gradients
 
 
+def _there_and_back(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> dict[str, tuple]:
+    training = model.training
+    pairs = _right(model.eval(), x, loss_fn)
+    model.train(training)
+    return pairs
+
+
+def _in_its_mode_and_then(training: bool) -> Callable:
+    def layer_gradients(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> dict[str, tuple]:
+        pairs = _right(model, x, loss_fn)
+        model.train(training)
+        return pairs
+
+    return layer_gradients
+
+
+def _tuples(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> dict[str, tuple]:
+    return {name: ((given,), (output,)) for name, (given, output) in _right(model, x, loss_fn).items()}
+
+
 def _run_twice(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> dict[str, tuple]:
     model(x)
     return _right(model, x, loss_fn)
@@ -153,6 +173,7 @@ LATE = (
     "All gradients arrived under one name, that of the last child. When does a hook look up a variable of the loop: "
     "when it is defined, or when it runs?"
 )
+TUPLES = "Each gradient sits in a tuple, as backward hooks get them. The pair is to hold the tensors themselves."
 ANOTHER_MODE = "The model was put into another mode. It is to run, and to be left, in the mode in which it was found."
 
 LAYER_GRADIENTS = (
@@ -204,6 +225,10 @@ LAYER_GRADIENTS = (
         _in_mode(False),
     ),
     _mistake("another mode", ANOTHER_MODE, _in_mode(True)),
+    _mistake("another mode", ANOTHER_MODE, _there_and_back),
+    _mistake("another mode", ANOTHER_MODE, _in_its_mode_and_then(True)),
+    _mistake("a tuple for each gradient", TUPLES, _tuples),
+    _mistake("a tuple for each gradient", TUPLES, _by_backward_hooks("register_full_backward_hook", whole=True)),
     _mistake(
         "the model run twice",
         "The model ran more than once: BatchNorm's running mean has moved too often. One forward pass is enough.",

@@ -25,61 +25,59 @@ class Idea(Mistake):
         return right | held
 
 
-def _idea(name: str, sentence: str, **instead: list[float]) -> Idea:
+def _idea(name: str, that: str, **instead: list[float]) -> Idea:
+    sentence = f"All that is wrong follows from one idea: that {that}"
     return Idea(name, sentence, answer=lambda: predict_hooks.oracle() | instead, instead=instead)
 
 
-SUMMED = "One idea explains all of them: that a hook is called for each use of its tensor. How often is it called?"
+FOR_EACH_USE = "a hook is called for each use of its tensor. How often is it called?"
 
 PREDICT_HOOKS = (
-    _idea("once for each use", SUMMED, A=[30.0, 30.0], E=[30.0, 30.0], F=[31.0, 31.0], G=[30.0, 30.0]),
-    _idea("once for each use", SUMMED, F=[31.0, 30.0]),
+    _idea("once for each use", FOR_EACH_USE, A=[30.0, 30.0], E=[30.0, 30.0], F=[31.0, 31.0], G=[30.0, 30.0]),
     _idea(
         "added up as .grad is",
-        "One idea explains all of them: that a hook receives what `.grad` then holds. What does one pass compute?",
+        "a hook receives what `.grad` then holds. What does one pass compute?",
         B=[180.0, 360.0],
     ),
     _idea(
         "every pass runs every hook",
-        "One idea explains all of them: that every pass runs every hook. What does `grad` leave out?",
+        "every pass runs every hook. What does `grad` leave out?",
         C=[60.0],
     ),
     _idea(
         "the output has no hook to run",
-        "One idea explains all of them: that only tensors behind the output have a gradient. Where does a pass begin?",
+        "only tensors behind the output have a gradient. Where does a pass begin?",
         D=[],
     ),
     _idea(
         "a hook looks back",
-        "One idea explains all of them: that a hook also reports passes that were over when it was registered.",
+        "a hook also reports passes that were over when it was registered.",
         E=[60.0, 60.0],
     ),
     _idea(
         "a late hook never runs",
-        "One idea explains all of them: that a hook must be registered before the first pass. Was the graph kept?",
+        "a hook must be registered before the first pass. Was the graph kept?",
         E=[],
     ),
     _idea(
         "every hook gets the original",
-        "One idea explains all of them: that hooks cannot change what other hooks receive. What does a returned "
-        "value do?",
+        "hooks cannot change what other hooks receive. What does a returned value do?",
         F=[60.0],
         H=[180.0],
     ),
     _idea(
         "a change reaches hooks before it",
-        "One idea explains all of them: that a returned value reaches every hook of its tensor, in whatever order "
-        "they were registered.",
+        "a returned value reaches every hook of its tensor, in whatever order they were registered.",
         G=[61.0],
     ),
     _idea(
         "a change reaches other branches",
-        "One idea explains all of them: that a changed gradient changes all gradients. Which are computed from it?",
+        "a changed gradient changes all gradients. Which are computed from it?",
         I=[-40.0],
     ),
     _idea(
         "values instead of gradients",
-        "One idea explains all of them: that a hook is called with the tensor's value. What is it called with?",
+        "a hook is called with the tensor's value. What is it called with?",
         A=[6.0],
         B=[2.0, 2.0],
         D=[160.0],

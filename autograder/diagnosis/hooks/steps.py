@@ -95,8 +95,8 @@ def _used_up(parameters: Parameters, lr: float) -> list:
     return _stepping(_right)(parameters, lr)
 
 
-def _mistake(name: str, sentence: str, implementation: Any) -> Mistake:
-    return Mistake(name, sentence, under("step_in_backward", implementation))
+def _mistake(name: str, sentence: str, implementation: Any, raises: str = "") -> Mistake:
+    return Mistake(name, sentence, under("step_in_backward", implementation), raises)
 
 
 NOT_MOVED = (
@@ -140,8 +140,16 @@ STEP_IN_BACKWARD = (
     ),
     _mistake(
         "every hook steps all",
-        "Parameters stepped again when the gradient of another arrived. Each hook is for its own parameter.",
+        "Parameters stepped when the gradient of another arrived, when they may still be needed as they were. Each "
+        "hook is for its own parameter.",
         _everybody_steps,
+        raises="one of the variables needed for gradient computation has been modified",
+    ),
+    Mistake(
+        "the step recorded",
+        "This pass is recorded itself, for `create_graph=True`, and so would be the step. Under which context does "
+        "autograd record nothing?",
+        raises="a leaf Variable that requires grad is being used in an in-place operation",
     ),
     _mistake(
         "an iterator used up",

@@ -57,7 +57,9 @@ def _call(source: Random, rows: int, width: int) -> str:
 def children(source: Random) -> tuple[Program]:
     """Models of three kinds on plain data."""
     width = source.randint(2, 3)
-    return (Program(_model_text(source, width) + _call(source, source.randint(2, 3), width), ("result",)),)
+    return (
+        Program(_model_text(source, width) + _call(source, source.randint(2, 3), width), ("sorted(result)", "result")),
+    )
 
 
 def no_gradient(source: Random) -> tuple[Program]:
@@ -75,18 +77,29 @@ def no_gradient(source: Random) -> tuple[Program]:
         text += _call(source, 2, width)
         if kind == "x requires a gradient":
             text = text.replace("dtype=torch.float64)\nresult", "dtype=torch.float64, requires_grad=True)\nresult")
-    return (Program(text, ("result",)),)
+    return (Program(text, ("sorted(result)", "result")),)
 
 
-def left_alone(source: Random) -> tuple[Program]:
-    """A model in mixed modes, what it was and what it is afterwards; loss_fn raises, or not."""
-    training = source.choice(("model.eval()", "model[1].eval()", "model.train()"))
-    trouble = source.choice(("y.pow(2).sum()", "1 / 0"))
-    text = (
-        f"torch.manual_seed({source.randrange(10_000)})\n"
-        "model = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2), nn.Dropout(0.3), nn.Linear(2, 1)).double()\n"
-        f"{training}\nx = torch.randn(3, 2, dtype=torch.float64, requires_grad=True)\n"
-        f"try:\n    layer_gradients(model, x, lambda y: {trouble})\nexcept ZeroDivisionError:\n    pass\n"
+MIXED = "nn.Linear(2, 2), nn.BatchNorm1d(2), nn.Dropout(0.3), nn.Linear(2, 1)"
+
+
+def _mixed_text(source: Random) -> str:
+    mode = source.choice(("model.eval()", "model[1].eval()", "model[2].eval()"))
+    return (
+        f"torch.manual_seed({source.randrange(10_000)})\n{SEQUENTIAL.format(layers=MIXED)}{mode}\n"
+        "x = torch.randn(3, 2, dtype=torch.float64, requires_grad=True)\n"
     )
-    shown = ("counters.hooks_on(model, x)", "[module.training for module in model.modules()]", "x.grad")
-    return (Program(text, (*shown, "model[1].running_mean")),)
+
+
+def as_it_was(source: Random) -> tuple[Program]:
+    """A model in mixed modes."""
+    text = f"{_mixed_text(source)}layer_gradients(model, x, {source.choice(LOSSES)})\n"
+    return (Program(text, ("[module.training for module in model.modules()]", "model[1].running_mean", "x.grad")),)
+
+
+def no_hook_stays(source: Random) -> tuple[Program]:
+    """The hooks on a model afterwards; loss_fn raises, or not."""
+    text = _model_text(source, 2)
+    loss = source.choice((LOSSES[0], "lambda y: 1 / 0"))
+    text += f"x = torch.randn(2, 2, dtype=torch.float64)\ntry:\n    layer_gradients(model, x, {loss})\n"
+    return (Program(f"{text}except ZeroDivisionError:\n    pass\n", ("counters.hooks_on(model, x)",)),)

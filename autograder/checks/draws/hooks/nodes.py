@@ -32,9 +32,10 @@ def executions(source: Random) -> tuple[Program]:
 
 def run_once(source: Random) -> tuple[Program]:
     """A leaf, or a small graph; the calls of run are counted."""
-    output = source.choice(("x", "x * x", "x.sin() * x"))
+    output = source.choice(("x", "x * w * x", "x.sin() * w"))
     text = (
-        f"x = torch.tensor({source.uniform(1, 3):.2f}, requires_grad=True)\ny = {output}\ncalls = []\n\n"
+        f"x = torch.tensor({source.uniform(1, 3):.2f}, requires_grad=True)\n"
+        f"w = torch.tensor({source.uniform(1, 3):.2f}, requires_grad=True)\ny = {output}\ncalls = []\n\n"
         "def run():\n    calls.append(1)\n    y.backward()\n\nresult = count_nodes(y, run)\n"
     )
     return (Program(text, ("result", "len(calls)")),)
@@ -42,9 +43,12 @@ def run_once(source: Random) -> tuple[Program]:
 
 def deep_and_wide(source: Random) -> tuple[Program]:
     """A long chain, or many diamonds in a row."""
-    step, times = source.choice((("x + 1", source.randint(1500, 2500)), ("x * x", source.randint(30, 60))))
+    step, times = source.choice(
+        (("x + w", source.randint(1500, 2500)), ("torch.sin(x) + torch.cos(x)", source.randint(30, 60)))
+    )
     text = (
-        "x = start = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)\n"
+        "start = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)\n"
+        "w = torch.tensor(0.01, dtype=torch.float64, requires_grad=True)\nx = start * w\n"
         f"for _ in range({times}):\n    x = {step}\nresult = count_nodes(x, lambda: x.backward())\n"
     )
     return (Program(text, ("result",)),)
