@@ -628,7 +628,7 @@ def outputs_of_the_one_before():
         return result
 
 
-@wrong("layer_gradients", diagnosed="a gradient where nobody asked")
+@wrong("layer_gradients", diagnosed="a gradient where nobody asked", loses=("None where none is computed",))
 def x_gets_a_gradient():
     import torch
 
@@ -653,7 +653,7 @@ def x_gets_a_gradient():
         return {name: (gradient(given), gradient(output)) for name, (given, output) in seen.items()}
 
 
-@wrong("layer_gradients", diagnosed="zeros instead of None")
+@wrong("layer_gradients", diagnosed="zeros instead of None", loses=("None where none is computed",))
 def materialised():
     import torch
 
@@ -1007,17 +1007,15 @@ def post_accumulate_hooks_in_a_loop():
 
 
 @wrong("step_in_backward", diagnosed="waiting for all gradients")
-def an_optimizer_at_the_end():
-    import torch
-
+def all_steps_at_the_end():
     def step_in_backward(parameters, lr):
         parameters = list(parameters)
-        optimizer = torch.optim.SGD(parameters, lr=lr)
 
         def step(_):
             if all(p.grad is not None for p in parameters):
-                optimizer.step()
-                optimizer.zero_grad()
+                for p in parameters:
+                    p.data -= lr * p.grad
+                    p.grad = None
 
         return [p.register_post_accumulate_grad_hook(step) for p in parameters]
 

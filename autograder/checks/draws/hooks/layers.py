@@ -33,6 +33,7 @@ class Model(nn.Module):
 
 model = Model().double()
 """
+SHOWN = ("sorted(result)", "result")
 ACTIVATIONS = ("Tanh", "Sigmoid", "Softplus")
 LOSSES = ("lambda y: (y ** 2).sum()", "lambda y: y.exp().mean()", "lambda y: F.softplus(y).sum(1).mean()")
 
@@ -49,35 +50,29 @@ def _model_text(source: Random, width: int) -> str:
     return f"torch.manual_seed({source.randrange(10_000)})\n{kind.format(**numbers).lstrip()}"
 
 
-def _call(source: Random, rows: int, width: int) -> str:
-    made = f"x = torch.randn({rows}, {width}, dtype=torch.float64)\n"
+def _call(source: Random, shape: tuple[int, ...], options: str = "") -> str:
+    made = f"x = torch.randn({shape}, dtype=torch.float64{options})\n"
     return f"{made}result = layer_gradients(model, x, {source.choice(LOSSES)})\n"
 
 
 def children(source: Random) -> tuple[Program]:
-    """Models of three kinds on plain data."""
+    """Models of three kinds, where every tensor has a gradient."""
     width = source.randint(2, 3)
-    return (
-        Program(_model_text(source, width) + _call(source, source.randint(2, 3), width), ("sorted(result)", "result")),
-    )
+    text = _model_text(source, width) + _call(source, (source.randint(2, 3), width), ", requires_grad=True")
+    return (Program(text, SHOWN),)
 
 
 def no_gradient(source: Random) -> tuple[Program]:
-    """First children that compute no gradient, or one where x requires a gradient."""
-    kind = source.choice(("flatten", "frozen", "x requires a gradient"))
-    width = 2 * source.randint(1, 2)
+    """Plain data, a Flatten in front, or a frozen first child."""
+    kind, half = source.choice(("plain", "flatten", "frozen")), source.randint(1, 2)
     if kind == "flatten":
-        layers = f"nn.Flatten(), nn.Linear({width}, 2), nn.{source.choice(ACTIVATIONS)}()"
+        layers = f"nn.Flatten(), nn.Linear({2 * half}, 2), nn.{source.choice(ACTIVATIONS)}()"
         text = f"torch.manual_seed({source.randrange(10_000)})\n{SEQUENTIAL.format(layers=layers)}"
-        text += _call(source, 2, width).replace(f"(2, {width},", f"(2, 2, {width // 2},")
-    else:
-        text = _model_text(source, width)
-        if kind == "frozen":
-            text += "next(model.children()).requires_grad_(False)\n"
-        text += _call(source, 2, width)
-        if kind == "x requires a gradient":
-            text = text.replace("dtype=torch.float64)\nresult", "dtype=torch.float64, requires_grad=True)\nresult")
-    return (Program(text, ("sorted(result)", "result")),)
+        return (Program(text + _call(source, (2, 2, half)), SHOWN),)
+    text = _model_text(source, 2 * half)
+    if kind == "frozen":
+        text += "next(model.children()).requires_grad_(False)\n"
+    return (Program(text + _call(source, (2, 2 * half)), SHOWN),)
 
 
 MIXED = "nn.Linear(2, 2), nn.BatchNorm1d(2), nn.Dropout(0.3), nn.Linear(2, 1)"
