@@ -173,7 +173,7 @@ def test_named_gradients_of_unused(answers: Answers) -> None:
     "one backward pass",
     points=1,
     cases=cases("named_gradients", "one pass"),
-    draw=draws.named("len(passes)", "runs.total()"),
+    draw=draws.named("len(passes)", "runs.total()", strangers=False),
 )
 def test_named_gradients_in_one_pass(answers: Answers) -> None:
     """Each node runs once."""

@@ -65,7 +65,7 @@ def backward_for_each_and_grad():
         return tuple(node.grad for node in nodes)
 
 
-@wrong("one_at_a_time", diagnosed=".grad filled", loses=("every partial, returned and not stored",))
+@wrong("one_at_a_time", diagnosed="backward instead of grad")
 def backward_for_one_input():
     def one_at_a_time(a, nodes):
         for node in nodes:
@@ -177,7 +177,7 @@ def a_loop_without_retaining():
         return tuple(torch.autograd.grad(a, node)[0] for node in nodes)
 
 
-@wrong("all_partials", diagnosed="backward instead of grad", loses=("every partial, returned and not stored",))
+@wrong("all_partials", diagnosed="backward instead of grad")
 def backward_and_grad():
     def all_partials(a, nodes):
         for node in nodes:
@@ -197,14 +197,14 @@ def backward_again_and_again():
         return tuple(gradients)
 
 
-@wrong("all_partials", diagnosed="inner nodes after backward", loses=("every partial, returned and not stored",))
+@wrong("all_partials", diagnosed="inner nodes after backward")
 def backward_without_retain_grad():
     def all_partials(a, nodes):
         a.backward()
         return tuple(node.grad for node in nodes)
 
 
-@wrong("all_partials", diagnosed=".grad filled", loses=("every partial, returned and not stored",))
+@wrong("all_partials", diagnosed="backward instead of grad")
 def backward_for_these_inputs():
     def all_partials(a, nodes):
         a.backward(inputs=list(nodes))
@@ -413,7 +413,7 @@ def zeros_of_the_shape():
         return tuple(torch.zeros(x.shape) if g is None else g for x, g in zip(inputs, found))
 
 
-@wrong("grad_or_zero", diagnosed="zeros like the output", loses=("zeros for what it does not use",))
+@wrong("grad_or_zero", diagnosed="zeros without their shape", loses=("zeros for what it does not use",))
 def zeros_like_the_wrong_tensor():
     import torch
 

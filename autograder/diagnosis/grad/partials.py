@@ -31,6 +31,17 @@ def _by_backward(a: torch.Tensor, nodes: Nodes) -> tuple:
     return tuple(node.grad for node in nodes)
 
 
+def _by_backward_for_inputs(a: torch.Tensor, nodes: Nodes) -> tuple:
+    a.backward(inputs=list(nodes))
+    return tuple(node.grad for node in nodes)
+
+
+def _by_backward_for_each_input(a: torch.Tensor, nodes: Nodes) -> tuple:
+    for node in nodes:
+        a.backward(inputs=[node], retain_graph=True)
+    return tuple(node.grad for node in nodes)
+
+
 def _by_backward_without_retaining(a: torch.Tensor, nodes: Nodes) -> tuple:
     a.backward()
     return tuple(node.grad for node in nodes)
@@ -51,6 +62,10 @@ def _by_backward_in_a_loop_without_retaining(a: torch.Tensor, nodes: Nodes) -> t
     return tuple(node.grad for node in nodes)
 
 
+BY_BACKWARD = (_by_backward, _by_backward_for_inputs, _by_backward_for_each_input)
+NOT_RETAINING = (_by_backward_without_retaining, _by_backward_in_a_loop_without_retaining)
+FILLED = "The leaves' `.grad` was filled: that is what `backward()` does. Which function only returns gradients?"
+NOT_KEPT = "`backward()` keeps the gradients of leaves only, so inner nodes have None."
 Implementation = Callable[[torch.Tensor, Nodes], object]
 
 
@@ -66,35 +81,22 @@ HIDDEN_NAME = Mistake(
 )
 
 
-def _of_both(task: str) -> tuple[Mistake, ...]:
-    """What goes wrong in either task."""
+def _of_both(task: str, gradients: Implementation) -> tuple[Mistake, ...]:
+    """What goes wrong in either task, where `gradients` is the task's own way to get them."""
     rows = _mistakes(
         task,
-        (
-            "backward instead of grad",
-            "The leaves' `.grad` was filled: that is what `backward()` does. Which function only returns gradients?",
-            _by_backward,
-        ),
+        *(("backward instead of grad", FILLED, way) for way in BY_BACKWARD),
         (
             "backward in a loop",
             "Each `backward()` added to what the one before had stored in `.grad`. Which function returns gradients "
             "and stores nothing?",
             _by_backward_in_a_loop,
         ),
-        (
-            "inner nodes after backward",
-            "`backward()` keeps the gradients of leaves only, so inner nodes have None.",
-            _by_backward_without_retaining,
-        ),
-        (
-            "inner nodes after backward",
-            "`backward()` keeps the gradients of leaves only, so inner nodes have None.",
-            _by_backward_in_a_loop_without_retaining,
-        ),
+        *(("inner nodes after backward", NOT_KEPT, way) for way in NOT_RETAINING),
         (
             "order turned round",
             "The gradients are right and stand in reverse order. They are asked for in the order of `nodes`.",
-            lambda a, nodes: tuple(reversed(_one_call_for_all(a, nodes))),
+            lambda a, nodes: tuple(reversed(gradients(a, nodes))),
         ),
         (
             "only the first node",
@@ -104,22 +106,22 @@ def _of_both(task: str) -> tuple[Mistake, ...]:
         (
             "only the first node",
             "One gradient came back. `nodes` holds several tensors, and each has its own.",
-            lambda a, nodes: torch.autograd.grad(a, nodes[0])[0],
+            lambda a, nodes: gradients(a, nodes)[0],
         ),
         (
             "only the last node",
             "One gradient came back, the last one. Was each result kept before the next one took its name?",
-            lambda a, nodes: torch.autograd.grad(a, nodes[-1]),
+            lambda a, nodes: gradients(a, nodes)[-1:],
         ),
         (
             "only the last node",
             "One gradient came back, the last one. Was each result kept before the next one took its name?",
-            lambda a, nodes: torch.autograd.grad(a, nodes[-1])[0],
+            lambda a, nodes: gradients(a, nodes)[-1],
         ),
         (
             "numbers instead of tensors",
             "Plain numbers came back. A gradient is a tensor with the shape of its node; leave it as it is.",
-            lambda a, nodes: [one.tolist() for one in _one_call_for_all(a, nodes)],
+            lambda a, nodes: [one.tolist() for one in gradients(a, nodes)],
         ),
         (
             "all gradients for each node",
@@ -130,7 +132,7 @@ def _of_both(task: str) -> tuple[Mistake, ...]:
     return (*rows, HIDDEN_NAME)
 
 
-ONE_AT_A_TIME = _of_both("one_at_a_time") + _mistakes(
+ONE_AT_A_TIME = _of_both("one_at_a_time", _one_call_each) + _mistakes(
     "one_at_a_time",
     (
         "one call for all nodes",
@@ -145,7 +147,7 @@ ONE_AT_A_TIME = _of_both("one_at_a_time") + _mistakes(
         _asked_twice,
     ),
 )
-ALL_PARTIALS = _of_both("all_partials") + _mistakes(
+ALL_PARTIALS = _of_both("all_partials", _one_call_for_all) + _mistakes(
     "all_partials",
     (
         "a pass for each node",
