@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -101,7 +102,8 @@ class Answers:
                 raise Finding("wrong", f"{self.shown(case)} is right once and wrong when called again.")
         if first is not None:
             mistake = explain(judged, self._hypotheses(), tolerance)
-            raise Finding("wrong", self._sentence(*first), mistake, self._example(first[0]))
+            sentence = self._sentence(*first) + self._where_nan_began(first[0])
+            raise Finding("wrong", sentence, mistake, self._example(first[0]))
 
     def _hypotheses(self) -> Iterator[Any]:
         yield from self.task.mistakes
@@ -112,8 +114,14 @@ class Answers:
         if case.secret:
             return "The public examples are right; further inputs, drawn for this submission, are not."
         if (program := _program(case)) is not None:
-            return f"`{_as_expression(difference.place, program)}` {difference.problem}, after this program:"
+            return f"`{_as_expression(difference.place, program)}` {difference.problem} after the program below."
         return f"{self.shown(case)[:-1]}{difference.place}` {difference.problem}."
+
+    def _where_nan_began(self, case: Case) -> str:
+        began = self._answers[self._cases.index(case)].envelope.get("nan_began")
+        if not isinstance(began, str) or not re.fullmatch(r"\w{1,60}", began):
+            return ""
+        return f" The backward pass first makes nan in {began}."
 
     def _example(self, case: Case) -> str:
         program = None if case.secret else _program(case)

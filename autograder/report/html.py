@@ -9,7 +9,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from autograder.report.text import closing, only_reason, score
+from autograder.report.text import closing, only_reason, score, with_repetitions
 
 if TYPE_CHECKING:
     from autograder.grader.verdict import Result, Verdict
@@ -34,7 +34,7 @@ def verdict_as_html(verdict: Verdict, printed: str = "") -> str:
     if (only := only_reason(verdict)) is not None:
         body = f"<div>{_code(only)}</div>"
     else:
-        rows = "".join(_row(result) for result in verdict.results)
+        rows = "".join(_row(result, told) for result, told in with_repetitions(verdict))
         body = f'<ul style="list-style:none;margin:.3em 0;padding:0">{rows}</ul>'
     fold = ""
     if printed.strip():
@@ -43,13 +43,14 @@ def verdict_as_html(verdict: Verdict, printed: str = "") -> str:
     return f'<div style="{CARD.format(colour=colour)}">{head}{body}{fold}{end}</div>'
 
 
-def _row(result: Result) -> str:
+def _row(result: Result, told: tuple[str, str, str]) -> str:
     passed = result.kind == "passed"
     mark = (
         f'<span style="color:{PASSED}">✓ passed</span>' if passed else f'<span style="color:{MISSED}">✗ missed</span>'
     )
     points = f"{result.points:g} of {result.maximum:g}"
-    parts = [_code(result.seen), _pre(result.example), _code(result.advice)]
+    seen, example, advice = told
+    parts = [_code(seen), _pre(example), _code(advice)]
     body = "".join(f'<div style="margin-left:1.4em">{part}</div>' for part in parts if part)
     return f'<li style="margin:.2em 0">{mark} · {_code(result.title)} ({points}){body}</li>'
 
