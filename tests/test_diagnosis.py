@@ -99,7 +99,7 @@ def test_a_task_is_whole(task: Task) -> None:
 
 def test_every_section_that_a_sentence_names_is_in_its_lesson() -> None:
     sentences = [mistake.sentence for task in TASKS for mistake in task.mistakes]
-    sentences += [mistake.sentence for mistake in (*GENERAL, *RAISED, *in_other_worlds(print))]
+    sentences += [mistake.sentence for mistake in (*GENERAL, *RAISED, *in_other_worlds("task", print))]
     for sentence in sentences:
         for lesson, section in re.findall(r"lesson (\d\d), “(.+?)”", sentence):
             (path,) = (COURSE / "lessons").glob(f"{lesson}_*.ipynb")
@@ -209,7 +209,7 @@ def test_general_mistakes_of_programs_are_recognised(implementation: Callable, n
     program = Program(GRAPH, SHOWN)
     oracle = under("task", right)
     judged = Judged((program,), oracle(program), outcome(program, "task", implementation), is_right=False)
-    found = explain([judged], [*GENERAL, *in_other_worlds(oracle)])
+    found = explain([judged], [*GENERAL, *in_other_worlds("task", oracle)])
     assert (found.name if found else None) == name
 
 

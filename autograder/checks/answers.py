@@ -108,7 +108,7 @@ class Answers:
     def _hypotheses(self) -> Iterator[Any]:
         yield from self.task.mistakes
         yield from GENERAL
-        yield from in_other_worlds(self.task.reference.oracle)
+        yield from in_other_worlds(self.task.name, self.task.reference.oracle)
 
     def _sentence(self, case: Case, difference: Difference) -> str:
         if case.secret:
