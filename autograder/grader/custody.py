@@ -36,11 +36,15 @@ class Custody:
         evidence: the answers to all questions.
         outputs: for each code cell that ran, by its index, its outputs as nbformat has them.
         counts: execution counts, likewise.
+        ended: what ended the process or had to be ended (a cell's index or a task's name), and why.
+        asked: of answers that come from a file, for each check's id a digest of the questions.
     """
 
     evidence: Evidence
     outputs: dict[int, list[dict]] = dataclasses.field(default_factory=dict)
     counts: dict[int, int] = dataclasses.field(default_factory=dict)
+    ended: dict[str, str] = dataclasses.field(default_factory=dict)
+    asked: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
 class _Guilty(Exception):  # noqa: N818  (not an error of ours)
@@ -71,7 +75,9 @@ class NotebookRun:
         while True:
             try:
                 with SandboxProcess() as sandbox:
-                    return self._run_through(sandbox)
+                    custody = self._run_through(sandbox)
+                    custody.ended = {str(place): end.reason for place, end in self.guilty.items()}
+                    return custody
             except _Guilty as found:
                 self.guilty[found.place] = found.end
 

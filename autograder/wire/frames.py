@@ -43,6 +43,22 @@ def unpack_header(header: bytes) -> tuple[int, int]:
     return text, blob
 
 
+def unpack(frame: bytes) -> tuple[Any, bytes]:
+    """The message and raw bytes of one whole frame.
+
+    Raises:
+        TornFrameError: for anything that `pack` did not make.
+    """
+    try:
+        text_size, blob_size = unpack_header(frame[: HEADER.size])
+        body = frame[HEADER.size :]
+        if len(body) != text_size + blob_size:
+            raise TornFrameError("the frame is cut short, or too long")
+        return json.loads(body[:text_size]), body[text_size:]
+    except (struct.error, ValueError, RecursionError) as error:
+        raise TornFrameError("what arrived is not a frame") from error
+
+
 class Channel:
     """Two file descriptors that carry frames, with a deadline for reading."""
 
