@@ -45,9 +45,11 @@ c.Autograde.exporter_class = "autograder.nbgrader_plugin.reader.TolerantExporter
 c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.ClearOutput",
     "autograder.nbgrader_plugin.repair.Repair",
+    "autograder.nbgrader_plugin.active_content.Sanitise",
 ]
 c.Autograde.autograde_preprocessors = [
     "autograder.nbgrader_plugin.execution.Grade",
+    "autograder.nbgrader_plugin.active_content.Sanitise",
     "nbgrader.preprocessors.IgnorePattern",
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",

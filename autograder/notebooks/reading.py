@@ -91,6 +91,8 @@ def _cell(cell: Any, index: int) -> dict | None:
     }
     if cell["cell_type"] == "code":
         made |= {"outputs": [], "execution_count": None}
+    elif isinstance(cell.get("attachments"), dict):
+        made["attachments"] = cell["attachments"]
     return made
 
 
