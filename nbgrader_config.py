@@ -33,7 +33,7 @@ c.CourseDirectory.db_url = f"sqlite:///{gradebook / 'gradebook.db'}"
 c.CsvExportPlugin.to = str(gradebook / "grades.csv")
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
 # A learning platform's archive holds student_01_topic.ipynb; change this where yours names files otherwise.
-c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>[\w.@-]+?)_(?P<file_id>\d\d_\w+)"
+c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?P<file_id>\d\d_\w+)"
 
 # A folder that all students and instructors of a course can reach; on a shared server, set it.
 c.Exchange.root = os.environ.get("NBGRADER_EXCHANGE", str(gradebook / "exchange"))

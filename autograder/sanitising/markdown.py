@@ -19,7 +19,7 @@ from autograder.sanitising.html import ACTIVE, DATA_IMAGE, NOTE, image_source, i
 
 MOST_CHARACTERS = 20_000
 """Of one cell, images inside it not counted; a longer one is shown as text, cut off."""
-MOST_SECONDS = 0.5
+MOST_SECONDS = 1.0
 """Of rendering one cell: some texts cost the renderer the square of their length, in the pages as here."""
 _PLAIN_TAG = re.compile(r"</?(b|i|em|strong|u|s|sub|sup|code|kbd|br|hr)\s*/?>", re.IGNORECASE)
 _HEADING_ID = re.compile(r'^<h\d id="([^"]*)"')
@@ -69,7 +69,7 @@ def inert_markdown(source: str, attachments: dict | None = None, reserved: Colle
         The source itself where it is harmless; else one line of sanitised HTML; else, where it cannot be
         rendered at all, its text.
     """
-    if _is_text(source):
+    if _is_text(source) or _is_reduced(source):
         return source
     source = inert_tex(source)
     if len(DATA_IMAGE.sub("", source)) > MOST_CHARACTERS:
@@ -86,7 +86,7 @@ def _shown(source: str, attachments: dict | None, reserved: Collection[str]) -> 
     if _is_harmless(source, attachments, reserved):
         return source
     reduced = _reduced(source, attachments)
-    return reduced if _is_harmless(reduced, attachments, reserved) else None
+    return reduced if _is_reduced(reduced) else None
 
 
 def as_text(source: str) -> str:
@@ -104,10 +104,14 @@ def _is_text(source: str) -> bool:
 
 def _is_harmless(source: str, attachments: dict | None, reserved: Collection[str]) -> bool:
     rendered = _render(source, IPythonRenderer(escape=False, attachments=attachments))
-    if rendered == _render(source, _Strict(reserved, attachments=attachments)):
-        return True
-    # Our own reduced form: one line of HTML that the renderer passes through and the sanitiser leaves.
-    return rendered.rstrip("\n") == source and _one_line(inert_html(source)) == source
+    return rendered == _render(source, _Strict(reserved, attachments=attachments))
+
+
+def _is_reduced(source: str) -> bool:
+    """Whether this is one line of HTML that the sanitiser leaves as it is, and the pages' renderer passes through."""
+    if not source.startswith("<div>") or _one_line(inert_html(source)) != source:
+        return False
+    return _render(source, IPythonRenderer(escape=False)).rstrip("\n") == source
 
 
 def _render(source: str, renderer: IPythonRenderer) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection
 from typing import Any
@@ -55,7 +56,7 @@ def _is_verdict(output: dict) -> bool:
         return data == {
             "text/html": verdict_as_html(verdict),
             "text/plain": verdict_as_text(verdict),
-            VERDICT: verdict.as_data(),
+            VERDICT: json.loads(json.dumps(verdict.as_data())),
         }
     except Exception:  # a forged one may have any shape
         return False
