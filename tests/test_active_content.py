@@ -34,7 +34,7 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "-
 FLAGS += ["--disable-component-update", "--disable-sync"]
 FORMGRADER = re.compile(
     r"http://127\.0\.0\.1:\d+/formgrader/"
-    r"(submissions/\w+/(\?(token|index)=.*)?$|static/|fonts/|api/(grades|comments)\?|api/grade/)"
+    r"(submissions/\w+/(\?index=.*)?$|static/|fonts/|api/(grades|comments)\?|api/grade/)"
 )
 """What the formgrader's page asks its server for by itself; and a change of a grade, which the scores would show."""
 BESIDE = re.compile(r".*/(y\.png|lessons/02_grad\.ipynb)$")
@@ -156,7 +156,8 @@ def formgrader_page(server: Server, student: str) -> str:
     """The instructor's page of a submission."""
     with Gradebook(f"sqlite:///{server.course}/gradebook/gradebook.db") as gradebook:
         (notebook,) = gradebook.find_submission(EXERCISE, student).notebooks
-        return f"http://127.0.0.1:{server.port}/formgrader/submissions/{notebook.id}/?token={TOKEN}"
+        path = f"/formgrader/submissions/{notebook.id}/"
+    return f"http://127.0.0.1:{server.port}/login?token={TOKEN}&next={path}"
 
 
 @pytest.fixture(scope="module")
