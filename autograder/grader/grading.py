@@ -65,7 +65,8 @@ def write_outputs(notebook: NotebookNode, custody: Custody | None, verdicts: dic
         if task in verdicts:
             cell.outputs = verdict_outputs(verdicts[task])
         elif custody is not None:
-            cell.outputs = [NotebookNode(output) for output in custody.outputs.get(index, [])]
+            outputs = custody.outputs.get(index, [])
+            cell.outputs = [NotebookNode(output) for output in outputs if isinstance(output, dict)]
             cell.execution_count = custody.counts.get(index)
 
 
