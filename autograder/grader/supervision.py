@@ -51,7 +51,6 @@ class Supervisor:
     """A running supervisor."""
 
     def __init__(self, wanted: Tier) -> None:
-        self.wanted = wanted
         self._lock = threading.Lock()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._home = tempfile.TemporaryDirectory(prefix="supervisor-")
@@ -126,34 +125,30 @@ class Supervisor:
 
 
 _lock = threading.Lock()
-_running: list[Supervisor] = []
+_running: dict[Tier, Supervisor] = {}
 
 
 def supervisor() -> Supervisor:
-    """The supervisor of this process, with the tier that AUTOGRADER_SANDBOX_TIER allows; started if need be.
+    """The supervisor of this process for the tier that AUTOGRADER_SANDBOX_TIER allows; started if need be.
 
     Raises:
         SupervisorError: where it does not start.
     """
+    wanted = highest_wanted()
     with _lock:
-        wanted = highest_wanted()
-        if _running and (not _running[0].alive or _running[0].wanted is not wanted):
-            _running.pop().close()
-        if not _running:
-            _running.append(Supervisor(wanted))
-            if not _close_all.registered:
-                atexit.register(_close_all)
-                _close_all.registered = True
-        return _running[0]
+        if wanted in _running and not _running[wanted].alive:
+            _running.pop(wanted).close()
+        if wanted not in _running:
+            _running[wanted] = Supervisor(wanted)
+        return _running[wanted]
 
 
-def _close_all() -> None:
+@atexit.register
+def close_all() -> None:
+    """End all supervisors of this process, and with them their sandboxes."""
     with _lock:
         while _running:
-            _running.pop().close()
-
-
-_close_all.registered = False
+            _running.popitem()[1].close()
 
 
 class SupervisedProcess:

@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 from autograder.probes import Question, answer
-from autograder.sandbox.shell import RecordingShell, make_shell
+from autograder.sandbox.shell import RecordingShell
 from autograder.wire.frames import Channel, TornFrameError
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LIST = Path(__file__).with_suffix(".toml")
 
 TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
-HARMLESS_PRCTL = {"PDEATHSIG": 2, "GET_DUMPABLE": 3, "SET_NAME": 15, "GET_NAME": 16, "GET_NO_NEW_PRIVS": 39}
+HARMLESS_PRCTL = {"GET_PDEATHSIG": 2, "GET_DUMPABLE": 3, "SET_NAME": 15, "GET_NAME": 16, "GET_NO_NEW_PRIVS": 39}
 HARMLESS_PRCTL |= {"SET_TIMERSLACK": 29, "CAPBSET_READ": 23, "GET_SECCOMP": 21, "SET_VMA": 0x53564D41}
 AF_UNIX, SOCK_STREAM, SOCK_TYPE = 1, 1, 0xF
 
@@ -56,9 +56,8 @@ def compiled(*, signals: bool = True) -> bytes:
     for option in HARMLESS_PRCTL.values():
         _add(rules, pyseccomp.ALLOW, "prctl", arg(0, masked, 0xFFFFFFFF, option))
     _add(rules, pyseccomp.ALLOW, "prlimit64", arg(0, masked, 0xFFFFFFFF, 0))
-    for command in range(7):  # F_DUPFD to F_SETLK; the others ask for signals, leases and pipe sizes
-        _add(rules, pyseccomp.ALLOW, "fcntl", arg(1, masked, 0xFFFFFFFF, command))
-    for command in (7, 1030, 1032):  # F_SETLKW, F_DUPFD_CLOEXEC, F_GETPIPE_SZ
+    # F_DUPFD to F_SETLKW, F_DUPFD_CLOEXEC, F_GETPIPE_SZ; the others ask for signals, leases and larger pipes.
+    for command in (*range(8), 1030, 1032):
         _add(rules, pyseccomp.ALLOW, "fcntl", arg(1, masked, 0xFFFFFFFF, command))
     # A connected pair reaches nobody else; asyncio's loop wakes itself by one. No other socket can be made.
     _add(rules, pyseccomp.ALLOW, "socketpair", arg(0, equal, AF_UNIX), arg(1, masked, SOCK_TYPE, SOCK_STREAM))
