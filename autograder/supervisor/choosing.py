@@ -81,7 +81,9 @@ def _try(choice: Choice) -> str:
     os.waitpid(pid, 0)
     if said == WORKS:
         return ""
-    return said.decode(errors="replace").strip().rsplit("\n", 1)[-1] or "it ended without a word"
+    # A traceback, plain or as JSON: its last line is what matters.
+    words = said.decode(errors="replace").replace("\\n", "\n").rstrip('"}\n')
+    return words.rsplit("\n", 1)[-1] or "it ended without a word"
 
 
 def _trial(choice: Choice, write: int) -> NoReturn:
@@ -93,17 +95,20 @@ def _trial(choice: Choice, write: int) -> NoReturn:
         sandbox = supervisor.start(Limits(), (requests[0], replies[1], status[1]))
         os.close(replies[1])
         os.close(status[1])
-        for fd in (replies[0], status[0]):
-            with open(fd, "rb") as stream:
-                said = stream.read()
-            if WORKS in said:
-                break
+        said = _all(replies[0])
+        if said != WORKS:
+            said += _all(status[0])
         supervisor.clear(sandbox.pidfd)
-        os.write(write, WORKS if WORKS in said else said)
+        os.write(write, said)
     except BaseException:
         os.write(write, traceback.format_exc().encode())
     finally:
         os._exit(0)
+
+
+def _all(fd: int) -> bytes:
+    with open(fd, "rb") as stream:
+        return stream.read()
 
 
 def _look_around(requests: int, replies: int) -> None:
