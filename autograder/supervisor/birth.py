@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 import tempfile
-import traceback
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -97,8 +96,8 @@ def _student(plan: Plan) -> None:
     """The student's process: confine itself step by step, then serve."""
     try:
         _confine(plan)
-    except BaseException:  # nothing of a student's has been read yet
-        Channel(REQUESTS, REPLIES).send({"failed": traceback.format_exc()})
+    except BaseException as error:  # nothing of a student's has been read yet
+        Channel(REQUESTS, REPLIES).send({"failed": f"{type(error).__name__}: {error}"})
         os._exit(1)
     plan.serve(REQUESTS, REPLIES)
     os._exit(0)
