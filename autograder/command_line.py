@@ -23,6 +23,8 @@ def main(arguments: list[str] | None = None) -> int:
 
         add_arguments(grade)
         grade.set_defaults(run=grade_class)
+    doctor = verbs.add_parser("doctor", help="try what really protects this machine from student code")
+    doctor.add_argument("--require", choices=("a", "b", "c"), default="c", help="fail below this tier")
     options = parser.parse_args(arguments)
     if options.verb == "grade":
         return options.run(options)
@@ -30,6 +32,10 @@ def main(arguments: list[str] | None = None) -> int:
         from autograder.notebooks.cleaning import clean_all
 
         return clean_all(options.paths, check_only=options.check)
+    if options.verb == "doctor":
+        from autograder.doctor import examine
+
+        return examine(options.require)
     from autograder.scores import print_scores
 
     return print_scores(options.assignment)

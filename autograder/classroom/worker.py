@@ -15,8 +15,9 @@ from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import Task
 from autograder.classroom.job import Job, Outcome
 from autograder.grader.answers_file import fits, pack_answers, unpack_answers
-from autograder.grader.custody import Custody, Limits, NotebookRun
+from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.grading import conclude
+from autograder.supervisor.limits import Limits
 
 
 def work(raw: bytes) -> bytes:

@@ -17,15 +17,7 @@ from autograder.grader.evidence import Evidence
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.notebooks.reading import GRADE_ID, read_submission
 from autograder.probes.question import Question
-
-
-@dataclasses.dataclass(frozen=True)
-class Limits:
-    """How long student code may run, in seconds of wall time."""
-
-    cell: float = 30.0
-    question: float = 10.0
-    notebook: float = 300.0
+from autograder.supervisor.limits import Limits
 
 
 @dataclasses.dataclass
@@ -63,7 +55,7 @@ class NotebookRun:
             cells: the notebook's cells, as nbformat has them.
             tasks: the exercise's tasks by name. Those without a grade cell are asked at the end.
             seed: what further inputs are drawn from.
-            limits: time allowed.
+            limits: what its code may use.
         """
         self.cells, self.tasks, self.seed, self.limits = cells, tasks, seed, limits
         self.guilty: dict[int | str, SandboxEndedError] = {}
@@ -74,7 +66,7 @@ class NotebookRun:
         """The outputs and the evidence. Every question has an answer, if only one that says why not."""
         while True:
             try:
-                with SandboxProcess() as sandbox:
+                with SandboxProcess(self.limits) as sandbox:
                     custody = self._run_through(sandbox)
                     custody.ended = {str(place): end.reason for place, end in self.guilty.items()}
                     return custody
