@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from typing import Any
 
 from autograder.classroom.course import Course, Submission
@@ -96,19 +96,23 @@ class ClassRun:
             students: only theirs.
         """
         known = self.course.cells(assignment)
+        unchanged: list[Done] = []
+
+        def todo() -> Iterator[_Waiting]:
+            for submission in self.course.submissions(assignment, students):
+                if submission.notebook in known:
+                    found = self._look_at(submission, known[submission.notebook])
+                    if isinstance(found, _Waiting):
+                        yield found
+                    else:
+                        unchanged.append(found)
+
         with one_engine(self.course.directory.db_url):
             writer = Writer(self.course, say)
-            todo = []
-            for submission in self.course.submissions(assignment, students):
-                if submission.notebook not in known:
-                    continue
-                found = self._look_at(submission, known[submission.notebook])
-                if isinstance(found, Done):
-                    yield found
-                else:
-                    todo.append(found)
-            for waiting, outcome in self._outcomes(iter(todo), say):
+            for waiting, outcome in self._outcomes(todo(), say):
+                yield from _emptied(unchanged)
                 yield self._finish(waiting, outcome, writer)
+            yield from _emptied(unchanged)
 
     def _look_at(self, submission: Submission, known: Known) -> Done | _Waiting:
         """Whether anything is to be done for a submission."""
@@ -132,12 +136,14 @@ class ClassRun:
 
     def _outcomes(self, todo: Iterator[_Waiting], say: Callable[[str], None]) -> Iterator[tuple[_Waiting, Outcome]]:
         """Outcomes in the order in which they arrive."""
-        from autograder.classroom.worker import work
+        from autograder.classroom.worker import work  # brings torch and pytest along
 
-        pool, running, again = self.make_executor(), dict[Future, _Waiting](), list[_Waiting]()
+        pool: Executor | None = None
+        running, again = dict[Future, _Waiting](), list[_Waiting]()
         try:
             while True:
                 while len(running) < AHEAD * self.workers and (one := again.pop() if again else next(todo, None)):
+                    pool = pool or self.make_executor()
                     running[pool.submit(work, one.job.pack())] = one
                 if not running:
                     return
@@ -156,7 +162,7 @@ class ClassRun:
                     running.clear()
                     say("a worker process was ended from outside: starting others")
                     pool.shutdown(wait=False, cancel_futures=True)
-                    pool = self.make_executor()
+                    pool = None
                     for waiting in broken:
                         waiting.breaks += 1
                         if waiting.breaks > MOST_BREAKS * AHEAD:
@@ -164,7 +170,8 @@ class ClassRun:
                         else:
                             again.append(waiting)
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            if pool is not None:
+                pool.shutdown(wait=False, cancel_futures=True)
 
     def _finish(self, waiting: _Waiting, outcome: Outcome, writer: Writer) -> Done:
         """Keep the answers, then write the gradebook, then say that it is written."""
@@ -195,3 +202,8 @@ class ClassRun:
         names = {"student": submission.student, "assignment": submission.assignment}
         self.store.keep_record(submission, names | points | state | {"verdicts": outcome.verdicts})
         return done
+
+
+def _emptied(done: list[Done]) -> Iterator[Done]:
+    while done:
+        yield done.pop(0)
