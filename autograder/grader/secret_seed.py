@@ -9,6 +9,8 @@ import secrets
 from pathlib import Path
 
 NAME = "secret_seed"
+SEED_BYTES = hashlib.sha256().digest_size
+"""Of what one submission's inputs are drawn from."""
 
 
 def secret_seed(gradebook: Path) -> bytes:
