@@ -26,6 +26,7 @@ ONE_AT_A_TIME = Task(
     section="One pass against many",
     reference=reference.one_at_a_time,
     mistakes=mistakes.ONE_AT_A_TIME,
+    graph=graph_of_program("one_at_a_time"),
 )
 
 
@@ -113,6 +114,7 @@ GRAD_OR_ZERO = Task(
     section="Nodes the output does not use",
     reference=reference.grad_or_zero,
     mistakes=mistakes.GRAD_OR_ZERO,
+    graph=graph_of_program("grad_or_zero"),
 )
 
 
@@ -146,6 +148,7 @@ NAMED_GRADIENTS = Task(
     section="Nodes the output does not use",
     reference=reference.named_gradients,
     mistakes=mistakes.NAMED_GRADIENTS,
+    graph=graph_of_program("named_gradients"),
 )
 
 

@@ -579,7 +579,7 @@ def written_into_named():
         return named
 
 
-@wrong("named_gradients", diagnosed="named changed", loses=("what the output does not use left out",))
+@wrong("named_gradients", diagnosed="changed while looped over", loses=("what the output does not use left out",))
 def deleted_while_looping():
     import torch
 
@@ -617,7 +617,7 @@ def backward_and_what_is_there():
         return {name: tensor.grad for name, tensor in named.items() if tensor.grad is not None}
 
 
-@wrong("named_gradients", diagnosed="under another name")
+@wrong("named_gradients", diagnosed="names sorted, tensors not")
 def sorted_on_one_side_only():
     import torch
 

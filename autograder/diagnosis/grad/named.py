@@ -29,6 +29,11 @@ def _out_of_step(output: torch.Tensor, named: Named) -> Named:
     return dict(zip(named, _right(output, named).values(), strict=False))
 
 
+def _sorted_names(output: torch.Tensor, named: Named) -> Named:
+    pairs = zip(sorted(named), found(output, list(named.values())), strict=True)
+    return {name: one for name, one in pairs if one is not None}
+
+
 def _one_call_each(output: torch.Tensor, named: Named) -> Named:
     gradients = {name: found(output, [one])[0] for name, one in named.items()}
     return {name: one for name, one in gradients.items() if one is not None}
@@ -90,6 +95,11 @@ NAMED_GRADIENTS = (
         _out_of_step,
     ),
     _name(
+        "names sorted, tensors not",
+        "Gradients stand under each other's names: names and tensors were taken in two different orders.",
+        _sorted_names,
+    ),
+    _name(
         "a pass for each name",
         "The graph was run through once for each name. One call takes the tensors of all names.",
         _one_call_each,
@@ -98,12 +108,16 @@ NAMED_GRADIENTS = (
         "named changed",
         "`named` is the caller's dict, and it holds other names or tensors than before. Make a new dict.",
         _taken_out,
-        raises="RuntimeError: dictionary (changed size|keys changed) during iteration",
     ),
     _name(
         "named changed",
         "`named` is the caller's dict, and it holds other names or tensors than before. Make a new dict.",
         _written_over,
+    ),
+    Mistake(
+        "changed while looped over",
+        "A dict lost an entry while a loop went through it, which Python refuses. Make a new dict of what is to stay.",
+        raises="RuntimeError: dictionary (changed size|keys changed) during iteration",
     ),
     _name(
         "a second name lost",

@@ -122,7 +122,7 @@ PREDICT_SECOND_CALL = (
     ),
     Mistake(
         "true and false exchanged",
-        "Every second prediction is the opposite of what happens. True stands for a call that works.",
+        "What was predicted for the second calls is the opposite of what happens. True stands for a call that works.",
         _second_turned_round,
     ),
 )
