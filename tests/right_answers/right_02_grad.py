@@ -201,12 +201,12 @@ def errors_taken_for_an_answer():
 
 
 @right("named_gradients")
-def torch_takes_the_dict():
+def names_put_back():
     import torch
 
     def named_gradients(output, named):
-        found = torch.autograd.grad(output, named, allow_unused=True)
-        return {name: gradient for name, gradient in found.items() if gradient is not None}
+        gradients = torch.autograd.grad(output, tuple(named.values()), allow_unused=True)
+        return {name: gradient for name, gradient in zip(named, gradients) if gradient is not None}
 
 
 @right("named_gradients")
