@@ -148,7 +148,6 @@ NAMED_GRADIENTS = Task(
     section="Nodes the output does not use",
     reference=reference.named_gradients,
     mistakes=mistakes.NAMED_GRADIENTS,
-    graph=graph_of_program("named_gradients"),
 )
 
 
