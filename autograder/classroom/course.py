@@ -6,11 +6,13 @@ import dataclasses
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
 
+from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.repair import Known, known_cells
 from autograder.notebooks.submission_files import STUDENT
 
@@ -53,6 +55,10 @@ class Course:
 
     def _path(self, step: str, student: str, assignment: str) -> str:
         return self.directory.format_path(step, student, assignment)
+
+    def limits(self) -> dict[str, Any]:
+        """What the configuration allows a submission, as keyword arguments of Limits."""
+        return dataclasses.asdict(Grade(config=self.config).limits())
 
     def autograded(self, submission: Submission) -> Path:
         """Where the graded notebook stands."""

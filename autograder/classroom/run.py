@@ -30,13 +30,11 @@ class Wish:
         rejudge: judge stored answers again, and write what changed; run only what has no answers.
         write: False to find out what would change and write nothing.
         force: run and write everything anew.
-        limits: as keyword arguments of Limits.
     """
 
     rejudge: bool = False
     write: bool = True
     force: bool = False
-    limits: dict[str, Any] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass
@@ -85,7 +83,7 @@ class ClassRun:
         """
         self.course, self.wish, self.make_executor, self.workers = course, wish, executor, workers
         self.store = Store(course.gradebook)
-        self.secret = secret_seed(course.gradebook)
+        self.secret, self.limits = secret_seed(course.gradebook), course.limits()
 
     def grade(self, assignment: str, say: Callable[[str], None], students: list[str] | None = None) -> Iterator[Done]:
         """Grade an assignment's submissions; each is written before it is yielded.
@@ -116,7 +114,7 @@ class ClassRun:
 
     def _look_at(self, submission: Submission, known: Known) -> Done | _Waiting:
         """Whether anything is to be done for a submission."""
-        job = prepare(submission, self.course.submitted, known, self.secret, self.wish.limits)
+        job = prepare(submission, self.course.submitted, known, self.secret, self.limits)
         named = key(job)
         state = {
             "key": named,
@@ -183,7 +181,7 @@ class ClassRun:
             self.store.keep_answers(submission, waiting.key, outcome.answers)
         done = Done(
             submission,
-            "graded" if waiting.job.answers is None else "judged",
+            "graded" if outcome.ran else "judged",
             outcome.verdicts,
             before,
             outcome.ended,

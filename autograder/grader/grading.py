@@ -7,13 +7,15 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.checks.catalogue import tasks_of
-from autograder.grader.custody import Custody, Limits, NotebookRun, task_of_grade_cell
+from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.fingerprint import fingerprint
 from autograder.grader.judge import judge
 from autograder.grader.secret_seed import secret_seed, submission_seed
 from autograder.grader.verdict import VERDICT, Verdict
+from autograder.notebooks.reading import task_of_grade_cell
 from autograder.report.html import verdict_as_html
 from autograder.report.text import verdict_as_text
+from autograder.supervisor.limits import Limits
 
 
 def grade(notebook: NotebookNode, exercise: str, gradebook: Path, limits: Limits) -> dict[str, Verdict]:

@@ -106,11 +106,12 @@ class Grade(NbGraderPreprocessor):
             "notebook": nb,
             "exercise": resources["nbgrader"]["notebook"],
             "gradebook": str(Path(coursedir.format_path(coursedir.submitted_directory, ".", ".")).resolve().parent),
-            "limits": dataclasses.asdict(self._limits()),
+            "limits": dataclasses.asdict(self.limits()),
         }
         return nbformat.from_dict(_grade(job, self.notebook_seconds + SPARE_SECONDS)), resources
 
-    def _limits(self) -> Limits:
+    def limits(self) -> Limits:
+        """What the configuration allows a submission."""
         return Limits(
             cell=self.cell_seconds,
             question=self.question_seconds,
