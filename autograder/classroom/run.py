@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any
 
 from autograder.classroom.course import Course, Submission
-from autograder.classroom.executors import MakeExecutor
+from autograder.classroom.executors import MakeExecutor, abandon
 from autograder.classroom.job import Job, Outcome
 from autograder.classroom.preparing import JUDGING, exercise_key, key, prepare, sources
 from autograder.classroom.store import Store
@@ -159,7 +159,7 @@ class ClassRun:
                     broken += running.values()
                     running.clear()
                     say("a worker process was ended from outside: starting others")
-                    pool.shutdown(wait=False, cancel_futures=True)
+                    abandon(pool)
                     pool = None
                     for waiting in broken:
                         waiting.breaks += 1
@@ -169,7 +169,7 @@ class ClassRun:
                             again.append(waiting)
         finally:
             if pool is not None:
-                pool.shutdown(wait=False, cancel_futures=True)
+                abandon(pool)
 
     def _finish(self, waiting: _Waiting, outcome: Outcome, writer: Writer) -> Done:
         """Keep the answers, then write the gradebook, then say that it is written."""

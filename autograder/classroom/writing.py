@@ -108,6 +108,7 @@ def one_engine(db_url: str) -> Iterator[None]:
         def adopt(self: Gradebook, url: str, course_id: str = "default_course", authenticator: Any = None) -> None:
             if url != db_url:
                 return original(self, url, course_id, authenticator)
+            shared.db.remove()  # a session of its own, whatever became of the one before
             self.engine, self.db = shared.engine, shared.db
             self.course_id, self.authenticator = course_id, authenticator
             self.check_course(course_id=course_id)
