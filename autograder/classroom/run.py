@@ -83,7 +83,7 @@ class ClassRun:
         """
         self.course, self.wish, self.make_executor, self.workers = course, wish, executor, workers
         self.store = Store(course.gradebook)
-        self.secret, self.limits = secret_seed(course.gradebook), course.limits()
+        self.secret = secret_seed(course.gradebook)
 
     def grade(self, assignment: str, say: Callable[[str], None], students: list[str] | None = None) -> Iterator[Done]:
         """Grade an assignment's submissions; each is written before it is yielded.
@@ -114,7 +114,7 @@ class ClassRun:
 
     def _look_at(self, submission: Submission, known: Known) -> Done | _Waiting:
         """Whether anything is to be done for a submission."""
-        job = prepare(submission, self.course.submitted, known, self.secret, self.limits)
+        job = prepare(submission, self.course, known, self.secret)
         named = key(job)
         state = {
             "key": named,
