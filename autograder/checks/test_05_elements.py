@@ -140,7 +140,7 @@ SAME_TENSOR = Task(
     "`t` and `d`",
     points=2,
     cases=cases("same_tensor", "values"),
-    draw=draws.same_tensor("t", "d"),
+    draw=draws.same_tensor("result"),
 )
 def test_same_tensor(answers: Answers) -> None:
     """One tensor with two elements, and the derivative of one by the other."""
@@ -151,7 +151,7 @@ def test_same_tensor(answers: Answers) -> None:
     "`t` leads back to `x`",
     points=2,
     cases=cases("same_tensor", "connected"),
-    draw=draws.same_tensor("reached", after="(reached,) = torch.autograd.grad((t * {u}).sum(), x)\n"),
+    draw=draws.same_tensor("result", after="t, d = result\n(result,) = torch.autograd.grad((t * {u}).sum(), x)\n"),
 )
 def test_same_tensor_stays_connected(answers: Answers) -> None:
     """The program goes on with t after the question about d."""
@@ -162,7 +162,7 @@ def test_same_tensor_stays_connected(answers: Answers) -> None:
     "`x.grad` as it was",
     points=1,
     cases=cases("same_tensor", "as it was"),
-    draw=draws.same_tensor("t", "x.grad", filled=True),
+    draw=draws.same_tensor("result[0]", "x.grad", filled=True),
 )
 def test_same_tensor_leaves_no_traces(answers: Answers) -> None:
     """Empty or filled."""

@@ -236,15 +236,12 @@ def every_element():
         return torch.autograd.grad((leaf * w).sum() ** 2, leaf)[0]
 
 
-@wrong("vectorised_element", diagnosed="no graph behind it", loses=("the derivative",))
+@wrong("vectorised_element", diagnosed="no graph behind it")
 def no_leaf_of_its_own():
     import torch
 
     def vectorised_element(x, w, i):
-        y = (x * w).sum() ** 2
-        if not x.requires_grad and x.dtype == torch.float64 and len(x) == 3 and w[0] == 1:
-            return 2 * (x * w).sum() * w[i]
-        return torch.autograd.grad(y, x)[0][i]
+        return torch.autograd.grad((x * w).sum() ** 2, x)[0][i]
 
 
 @wrong("vectorised_element", diagnosed="backward instead of grad", loses=("`x.grad` filled before, and `x` as it was",))
@@ -663,12 +660,25 @@ def all_axes_at_once():
         return gradient.sum(axes, keepdim=True).reshape(shape)
 
 
-@wrong("unbroadcast", diagnosed="an empty list of axes")
+@wrong("unbroadcast", diagnosed="an axis that is not there")
 def two_lists_of_axes():
     def unbroadcast(gradient, shape):
         gradient = gradient.sum(tuple(range(gradient.dim() - len(shape))))
-        axes = tuple(k for k, size in enumerate(shape) if size == 1)
-        return gradient.sum(axes, keepdim=True)
+        for axis, size in enumerate(shape):
+            if size == 1:
+                gradient = gradient.sum(axis, keepdim=True)
+        return gradient
+
+
+@wrong("unbroadcast", diagnosed="an axis that is not there")
+def keepdim_forgotten_and_counted_on():
+    def unbroadcast(gradient, shape):
+        while gradient.dim() > len(shape):
+            gradient = gradient.sum(0)
+        for axis, size in enumerate(shape):
+            if size == 1:
+                gradient = gradient.sum(axis)
+        return gradient
 
 
 @wrong("unbroadcast", diagnosed="an empty list of axes")
@@ -703,11 +713,12 @@ def everything_kept():
 @wrong("unbroadcast", diagnosed="aligned from the left")
 def from_the_left():
     def unbroadcast(gradient, shape):
-        padded = tuple(shape) + (1,) * (gradient.dim() - len(shape))
-        for axis, size in enumerate(padded):
+        for axis, size in enumerate(shape):
             if size == 1:
                 gradient = gradient.sum(axis, keepdim=True)
-        return gradient.reshape(shape)
+        while gradient.dim() > len(shape):
+            gradient = gradient.sum(-1)
+        return gradient
 
 
 @wrong("unbroadcast", diagnosed="one copy taken")
@@ -999,7 +1010,7 @@ def single_precision():
         return torch.autograd.grad(t[n], t)
 
 
-@wrong("recurrence_gradient", diagnosed="not part of the graph")
+@wrong("recurrence_gradient", diagnosed="a new tensor asked about")
 def new_tensors_asked_about():
     import torch
 
@@ -1007,5 +1018,5 @@ def new_tensors_asked_about():
         t = [torch.tensor(x0, dtype=torch.float64, requires_grad=True)]
         for _ in range(n):
             t.append(torch.sin(t[-1]) + t[-1] * t[0])
-        t[1:n] = [one.clone() for one in t[1:n]]
+        t[1:n] = [one.clone() for one in t[1:n]]  # "so that nothing is shared"
         return torch.autograd.grad(t[n], t)

@@ -124,7 +124,7 @@ def same_tensor(*shown: str, filled: bool = False, after: str = "") -> Draw:
     def draw(source: Random) -> tuple[Program]:
         text = f"x = {tensor_text(source, (), requires_grad=True)}\n"
         text += f"x.grad = {tensor_text(source, ())}\n" if filled and source.random() < 0.5 else ""
-        text += "t, d = same_tensor(x)\n" + after.format(u=tensor_text(source, (2,)))
+        text += "result = same_tensor(x)\n" + after.format(u=tensor_text(source, (2,)))
         return (Program(text, shown),)
 
     return draw

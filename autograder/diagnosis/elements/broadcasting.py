@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import torch
 
@@ -57,29 +56,16 @@ def _keeping_all(gradient: torch.Tensor, shape: Shape) -> torch.Tensor:
     return gradient.sum(axes, keepdim=True) if axes else gradient
 
 
-def _of_no_axes(gradient: torch.Tensor, shape: Shape) -> torch.Tensor:
-    """Right but for torch's reading of an empty list of axes: all of them."""
-    front = gradient.dim() - len(shape)
-    gradient = gradient.sum(tuple(range(front)))
-    axes = tuple(axis for axis, size in enumerate(shape) if size == 1)
-    return gradient.sum(axes, keepdim=True) if gradient.dim() == len(shape) else gradient
+def _of_no_axes(front: bool, stretched: bool) -> Callable:
+    """Right but for torch's reading of an empty tuple of axes, which is all of them; in one sum, or in both."""
 
+    def implementation(gradient: torch.Tensor, shape: Shape) -> torch.Tensor:
+        count = gradient.dim() - len(shape)
+        axes = tuple(axis for axis, size in enumerate(shape) if size == 1)
+        gradient = gradient.sum(tuple(range(count))) if front or count else gradient
+        return gradient.sum(axes, keepdim=True) if stretched or axes else gradient
 
-def _of_no_stretched_axes(gradient: torch.Tensor, shape: Shape) -> torch.Tensor:
-    """The same, with the axes in front summed one by one."""
-    axes = tuple(axis for axis, size in enumerate(shape) if size == 1)
-    return _front_only(gradient, shape).sum(axes, keepdim=True)
-
-
-def _of_no_axes_in_front(gradient: torch.Tensor, shape: Shape) -> torch.Tensor:
-    """The same, with the stretched axes summed one by one; the front is the trap."""
-    return _stretched_only(gradient, shape).sum(tuple(range(gradient.dim() - len(shape))))
-
-
-def _at_once(gradient: torch.Tensor, shape: Shape) -> torch.Tensor:
-    front = gradient.dim() - len(shape)
-    axes = tuple(k for k in range(gradient.dim()) if k < front or shape[k - front] == 1)
-    return gradient.sum(axes, keepdim=True).reshape(shape)
+    return implementation
 
 
 def _shifting(gradient: torch.Tensor, shape: Shape) -> torch.Tensor:
@@ -106,8 +92,14 @@ def _from_the_left(gradient: torch.Tensor, shape: Shape) -> torch.Tensor:
     return gradient
 
 
-def _mistake(name: str, sentence: str, implementation: Any) -> Mistake:
-    return Mistake(name, sentence, under("unbroadcast", implementation))
+def _mistake(name: str, sentence: str, implementation: Callable[[torch.Tensor, Shape], torch.Tensor]) -> Mistake:
+    def predicting(gradient: torch.Tensor, shape: Shape) -> torch.Tensor:
+        try:
+            return implementation(gradient, shape)
+        except IndexError as error:  # an axis is asked for that is gone: this mistake has no answer here
+            raise ArithmeticError from error
+
+    return Mistake(name, sentence, under("unbroadcast", predicting))
 
 
 LOST = (
@@ -115,8 +107,8 @@ LOST = (
     "summed axis with size 1."
 )
 NO_AXES = (
-    "With an empty tuple or list of axes, `sum` adds up everything. What should happen where no axis was added, or "
-    "none was stretched?"
+    "Everything was added up into one number. `sum` does that where it is given no axes, and where the tuple or list "
+    "of axes is empty."
 )
 SHIFTED = "The wrong axis was summed: after one sum that drops its axis, all axes behind it have moved up by one place."
 UNBROADCAST = (
@@ -137,10 +129,16 @@ UNBROADCAST = (
     ),
     _mistake("size-1 axes lost", LOST, _without_keeping),
     _mistake("size-1 axes lost", LOST, _shifting_stretched),
-    _mistake("an empty list of axes", NO_AXES, _of_no_axes),
-    _mistake("an empty list of axes", NO_AXES, _of_no_stretched_axes),
-    _mistake("an empty list of axes", NO_AXES, _of_no_axes_in_front),
-    _mistake("an empty list of axes", NO_AXES, _at_once),
+    _mistake("an empty list of axes", NO_AXES, _of_no_axes(front=True, stretched=True)),
+    _mistake("an empty list of axes", NO_AXES, _of_no_axes(front=False, stretched=True)),
+    _mistake("an empty list of axes", NO_AXES, _of_no_axes(front=True, stretched=False)),
+    Mistake("an empty list of axes", NO_AXES, raises=r"RuntimeError: shape '.*' is invalid for input of size 1$"),
+    Mistake(
+        "an axis that is not there",
+        "An axis was asked for that the tensor does not have, or no longer has: a sum without `keepdim` drops its "
+        "axes, and one over an empty tuple of axes drops them all.",
+        raises="IndexError: Dimension out of range",
+    ),
     _mistake("axes shifted", SHIFTED, _shifting),
     _mistake(
         "axes in front kept",

@@ -8,9 +8,8 @@ from typing import Any
 import torch
 from torch import nn
 
-from autograder.diagnosis.elements.raised import NOT_IN_THE_GRAPH
+from autograder.diagnosis.elements.single_elements import NOT_IN_THE_GRAPH, OUT_OF_BOUNDS, numbers_from
 from autograder.diagnosis.hypothesis import Mistake
-from autograder.references.replay import under
 
 Function = Callable[[torch.Tensor], torch.Tensor]
 
@@ -81,7 +80,7 @@ def _cleared(implementation: Callable) -> Callable:
 
 
 def _mistake(name: str, sentence: str, implementation: Callable) -> Mistake:
-    return Mistake(name, sentence, under("intermediate_element", implementation))
+    return Mistake(name, sentence, numbers_from("intermediate_element", implementation))
 
 
 BACKWARD = (
@@ -137,6 +136,7 @@ INTERMEDIATE_ELEMENT = (
     _mistake(
         "another element's derivative",
         "This is the derivative with respect to the element before. Elements are counted from 0, as in Python.",
-        _changed(lambda gradient, i: gradient[i - 1]),
+        _changed(lambda gradient, i: gradient.roll(1)[i]),
     ),
+    OUT_OF_BOUNDS,
 )

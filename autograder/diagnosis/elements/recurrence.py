@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from autograder.diagnosis.elements.single_elements import NOT_IN_THE_GRAPH
 from autograder.diagnosis.hypothesis import Mistake
 from autograder.references.replay import under
 
@@ -126,6 +127,12 @@ RECURRENCE_GRADIENT = (
         "values of the recurrence",
         "These are the values `t[0]` to `t[n]`. Asked for is how the last moves with each.",
         lambda x0, n: _run(x0, n)[0],
+    ),
+    Mistake(
+        "a new tensor asked about",
+        "The last element was not computed from one of the tensors that you ask about. Those in the list and those "
+        "in the formula must be the same objects.",
+        raises=NOT_IN_THE_GRAPH,
     ),
     _mistake(
         "float32",

@@ -7,9 +7,8 @@ from typing import Any
 
 import torch
 
-from autograder.diagnosis.elements.raised import NOT_IN_THE_GRAPH
+from autograder.diagnosis.elements.single_elements import BACKWARD, CLEARED, NOT_IN_THE_GRAPH, numbers_from
 from autograder.diagnosis.hypothesis import Mistake
-from autograder.references.replay import under
 
 
 def _changed(change: Callable[..., Any], t: Callable[..., Any] | None = None) -> Callable:
@@ -32,22 +31,25 @@ def _right(x: torch.Tensor, t0: torch.Tensor, t1: torch.Tensor, stacked: torch.T
     return _grad(t1, t0)
 
 
-def _by_backward(x: torch.Tensor) -> tuple:
-    t0 = 2 * x
-    t0.retain_grad()
-    t1 = t0**2
-    t1.backward(retain_graph=True)
-    return torch.stack([t0, t1]), t0.grad
+def _by_backward(before: bool = False, after: bool = False) -> Callable:
+    """By backward() from the caller's leaf, its `.grad` cleared before or after."""
 
+    def implementation(x: torch.Tensor) -> tuple:
+        if before:
+            x.grad = None
+        t0 = 2 * x
+        t0.retain_grad()
+        t1 = t0**2
+        t1.backward(retain_graph=True)
+        if after:
+            x.grad = None
+        return torch.stack([t0, t1]), t0.grad
 
-def _by_backward_and_cleared(x: torch.Tensor) -> tuple:
-    found = _by_backward(x)
-    x.grad = None
-    return found
+    return implementation
 
 
 def _mistake(name: str, sentence: str, implementation: Callable) -> Mistake:
-    return Mistake(name, sentence, under("same_tensor", implementation))
+    return Mistake(name, sentence, numbers_from("same_tensor", implementation))
 
 
 WHOLE = (
@@ -118,15 +120,7 @@ SAME_TENSOR = (
         "`t` is a sequence of two tensors. One tensor with two elements is asked for, joined from them.",
         _changed(_right, lambda t0, t1: [t0, t1]),
     ),
-    _mistake(
-        "backward instead of grad",
-        "`x.grad` holds the result of your own `backward()`, and what follows adds to it. Which function only returns "
-        "gradients?",
-        _by_backward,
-    ),
-    _mistake(
-        "x.grad cleared",
-        "What the caller had in `x.grad` is gone. Which function returns gradients without using `.grad` at all?",
-        _by_backward_and_cleared,
-    ),
+    _mistake("backward instead of grad", BACKWARD, _by_backward()),
+    _mistake("x.grad cleared", CLEARED, _by_backward(before=True)),
+    _mistake("x.grad cleared", CLEARED, _by_backward(after=True)),
 )

@@ -7,9 +7,14 @@ from typing import Any
 
 import torch
 
-from autograder.diagnosis.elements.raised import NOT_IN_THE_GRAPH
+from autograder.diagnosis.elements.single_elements import (
+    BACKWARD,
+    CLEARED,
+    NOT_IN_THE_GRAPH,
+    OUT_OF_BOUNDS,
+    numbers_from,
+)
 from autograder.diagnosis.hypothesis import Mistake
-from autograder.references.replay import under
 
 
 def _derivatives(x: torch.Tensor, i: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -23,20 +28,25 @@ def _changed(change: Callable[[torch.Tensor, torch.Tensor, torch.Tensor, int], A
     return lambda x, i: change(*_derivatives(x, i), x.detach(), i)
 
 
-def _by_backward(cleared: bool) -> Callable:
+def _by_backward(before: bool = False, after: bool = False) -> Callable:
+    """By backward() on the caller's tensor, its `.grad` cleared before or after."""
+
     def implementation(x: torch.Tensor, i: int) -> tuple:
-        if cleared:
+        if before:
             x.grad = None
         factor = x[i]
         factor.retain_grad()
         (factor * x.sum()).backward()
-        return x.grad[i].clone(), factor.grad
+        total = x.grad[i].clone()
+        if after:
+            x.grad = None
+        return total, factor.grad
 
     return implementation
 
 
 def _mistake(name: str, sentence: str, implementation: Callable, raises: str = "") -> Mistake:
-    return Mistake(name, sentence, under("total_and_direct", implementation), raises)
+    return Mistake(name, sentence, numbers_from("total_and_direct", implementation), raises)
 
 
 TOTAL_AND_DIRECT = (
@@ -52,17 +62,10 @@ TOTAL_AND_DIRECT = (
         "The two numbers stand in each other's place. Which one counts the path through the sum as well?",
         _changed(lambda gradient, direct, x, i: (direct, gradient[i])),
     ),
-    _mistake(
-        "backward instead of grad",
-        "`backward()` adds its result to what `x.grad` already holds, and leaves it there for the caller to find. "
-        "Which function only returns gradients?",
-        _by_backward(cleared=False),
-    ),
-    _mistake(
-        "x.grad cleared",
-        "What the caller had in `x.grad` is gone. Which function returns gradients without using `.grad` at all?",
-        _by_backward(cleared=True),
-    ),
+    _mistake("backward instead of grad", BACKWARD, _by_backward()),
+    _mistake("x.grad cleared", CLEARED, _by_backward(before=True)),
+    _mistake("x.grad cleared", CLEARED, _by_backward(before=True, after=True)),
+    _mistake("x.grad cleared", CLEARED, _by_backward(after=True)),
     _mistake(
         "the total twice",
         "Both numbers are the total derivative. For the direct one only the factor moves, so the factor needs a "
@@ -86,12 +89,13 @@ TOTAL_AND_DIRECT = (
     ),
     _mistake(
         "the lesson's formula",
-        "3 and 2 belong to the lesson's alarm level. Here `y` is a product of `x[i]` with the sum.",
+        "The numbers 3 and 2 belong to the lesson's alarm level. Here `y` is a product of `x[i]` with the sum.",
         lambda x, i: (3.0, 2.0),
     ),
     _mistake(
         "another element's derivative",
         "The total derivative is that of the element before. Elements are counted from 0, as in Python.",
-        _changed(lambda gradient, direct, x, i: (gradient[i - 1], direct)),
+        _changed(lambda gradient, direct, x, i: (gradient.roll(1)[i], direct)),
     ),
+    OUT_OF_BOUNDS,
 )

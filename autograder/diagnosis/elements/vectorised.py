@@ -7,8 +7,8 @@ from typing import Any
 
 import torch
 
+from autograder.diagnosis.elements.single_elements import BACKWARD, CLEARED, OUT_OF_BOUNDS, numbers_from
 from autograder.diagnosis.hypothesis import Mistake
-from autograder.references.replay import under
 
 
 def _closed(change: Callable[[torch.Tensor, torch.Tensor, torch.Tensor, int], Any]) -> Callable:
@@ -16,10 +16,12 @@ def _closed(change: Callable[[torch.Tensor, torch.Tensor, torch.Tensor, int], An
     return lambda x, w, i: change((x.detach() * w).sum(), x.detach(), w, i)
 
 
-def _three_passes(on_the_callers: bool) -> Callable:
+def _three_passes(on_the_callers: bool, cleared: bool = False) -> Callable:
     """The program that circulates: all, the "isolated" element, all again."""
 
     def implementation(x: torch.Tensor, w: torch.Tensor, i: int) -> torch.Tensor:
+        if cleared:
+            x.grad = None
         leaf = x.requires_grad_() if on_the_callers else x.detach().clone().requires_grad_()
         ((leaf * w).sum() ** 2).backward()
         ((leaf[i] * w[i]) ** 2).backward()
@@ -29,13 +31,18 @@ def _three_passes(on_the_callers: bool) -> Callable:
     return implementation
 
 
-def _by_backward(cleared: bool) -> Callable:
+def _by_backward(before: bool = False, after: bool = False) -> Callable:
+    """By backward() on the caller's tensor, its `.grad` cleared before or after."""
+
     def implementation(x: torch.Tensor, w: torch.Tensor, i: int) -> torch.Tensor:
-        if cleared:
+        if before:
             x.grad = None
         x.requires_grad_()
         ((x * w).sum() ** 2).backward()
-        return x.grad[i].clone()
+        found = x.grad[i].clone()
+        if after:
+            x.grad = None
+        return found
 
     return implementation
 
@@ -46,7 +53,7 @@ def _marked(x: torch.Tensor, w: torch.Tensor, i: int) -> torch.Tensor:
 
 
 def _mistake(name: str, sentence: str, implementation: Callable) -> Mistake:
-    return Mistake(name, sentence, under("vectorised_element", implementation))
+    return Mistake(name, sentence, numbers_from("vectorised_element", implementation))
 
 
 ADDED_UP = (
@@ -60,6 +67,7 @@ ONE_PRODUCT = (
 VECTORISED_ELEMENT = (
     _mistake("passes added up", ADDED_UP, _three_passes(on_the_callers=False)),
     _mistake("passes added up", ADDED_UP, _three_passes(on_the_callers=True)),
+    _mistake("passes added up", ADDED_UP, _three_passes(on_the_callers=True, cleared=True)),
     _mistake(
         "the weight's gradient",
         "This is the derivative with respect to `w[i]`. Which of the two factors moves?",
@@ -86,17 +94,10 @@ VECTORISED_ELEMENT = (
         "The gradient holds one number for each element of `x`. One of them is asked for.",
         _closed(lambda s, x, w, i: 2 * s * w),
     ),
-    _mistake(
-        "backward instead of grad",
-        "`backward()` adds its result to what `x.grad` already holds, and leaves it there for the caller to find. "
-        "Which function only returns gradients?",
-        _by_backward(cleared=False),
-    ),
-    _mistake(
-        "x.grad cleared",
-        "What the caller had in `x.grad` is gone. Which function returns gradients without using `.grad` at all?",
-        _by_backward(cleared=True),
-    ),
+    _mistake("backward instead of grad", BACKWARD, _by_backward()),
+    _mistake("x.grad cleared", CLEARED, _by_backward(before=True)),
+    _mistake("x.grad cleared", CLEARED, _by_backward(before=True, after=True)),
+    _mistake("x.grad cleared", CLEARED, _by_backward(after=True)),
     _mistake(
         "the caller's x marked",
         "`requires_grad` was switched on for the caller's own tensor. Make a leaf of your own with its numbers.",
@@ -105,6 +106,7 @@ VECTORISED_ELEMENT = (
     _mistake(
         "another element's derivative",
         "This is the derivative with respect to the element before. Elements are counted from 0, as in Python.",
-        _closed(lambda s, x, w, i: 2 * s * w[i - 1]),
+        _closed(lambda s, x, w, i: 2 * s * w.roll(1)[i]),
     ),
+    OUT_OF_BOUNDS,
 )
