@@ -39,7 +39,7 @@ def the_sum_held_fixed():
     import torch
 
     def total_and_direct(x, i):
-        total = torch.func.grad(lambda p: p[i] * p.sum())(x.detach())[i]
+        total = torch.autograd.functional.jacobian(lambda p: p[i] * p.sum(), x)[i]
         direct = torch.autograd.grad(x[i] * x.sum().detach(), x)[0][i]
         return total, direct
 
@@ -74,13 +74,13 @@ def one_element_as_leaf():
 
 
 @right("vectorised_element")
-def in_forward_mode():
+def along_one_direction():
     import torch
 
     def vectorised_element(x, w, i):
         direction = torch.zeros_like(x, requires_grad=False)
         direction[i] = 1
-        _, slope = torch.func.jvp(lambda p: (p * w).sum() ** 2, (x.detach(),), (direction,))
+        _, slope = torch.autograd.functional.jvp(lambda p: (p * w).sum() ** 2, x.detach(), direction)
         return slope.item()
 
 

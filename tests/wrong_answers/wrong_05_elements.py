@@ -408,6 +408,15 @@ def the_callers_x_marked():
         return torch.autograd.grad(g(h), h)[0][i]
 
 
+@wrong("intermediate_element", diagnosed="the caller's x marked", loses=("`x` and the models as they were",))
+def h_marked_where_it_is_x():
+    import torch
+
+    def intermediate_element(f, g, x, i):
+        h = f(x).requires_grad_()
+        return torch.autograd.grad(g(h), h)[0][i]
+
+
 @wrong("intermediate_element", diagnosed="another element's derivative")
 def one_before():
     import torch
@@ -574,7 +583,7 @@ def a_column():
     import torch
 
     def same_tensor(x):
-        t0 = (2 * x).reshape(1)
+        t0 = 2 * x[None]
         t = torch.stack([t0, t0**2])
         return t, torch.autograd.grad(t[1], t0, retain_graph=True)[0]
 
@@ -689,7 +698,7 @@ def a_list_of_stretched_axes():
         return gradient.sum([k for k, size in enumerate(shape) if size == 1], keepdim=True)
 
 
-@wrong("unbroadcast", diagnosed="axes shifted")
+@wrong("unbroadcast", diagnosed="axes shifted", loses=("axes in front", "both kinds at once"))
 def summed_by_number():
     def unbroadcast(gradient, shape):
         for axis in range(gradient.dim() - len(shape)):

@@ -118,13 +118,17 @@ def intermediate_models(*shown: str) -> Draw:
     return draw
 
 
-def same_tensor(*shown: str, filled: bool = False, after: str = "") -> Draw:
-    """A leaf without axes; `after` is what the program goes on to do with t, {u} being numbers for its elements."""
+def same_tensor(*shown: str, filled: bool = False, used: bool = False) -> Draw:
+    """A leaf without axes; where t is used, the program goes on and asks how a sum of its elements moves with x."""
 
     def draw(source: Random) -> tuple[Program]:
         text = f"x = {tensor_text(source, (), requires_grad=True)}\n"
         text += f"x.grad = {tensor_text(source, ())}\n" if filled and source.random() < 0.5 else ""
-        text += "result = same_tensor(x)\n" + after.format(u=tensor_text(source, (2,)))
+        if used:
+            text += "t, d = same_tensor(x)\n"
+            text += f"(result,) = torch.autograd.grad({number(source)} * t[0] + {number(source)} * t[1], x)\n"
+        else:
+            text += "result = same_tensor(x)\n"
         return (Program(text, shown),)
 
     return draw
@@ -136,7 +140,7 @@ def unbroadcast(*shown: str, front: int, stretched: bool) -> Draw:
     def draw(source: Random) -> tuple[Program]:
         while True:
             added = [source.choice((1, 2, 2, 3)) for _ in range(source.randint(min(front, 1), front))]
-            kept = [source.choice((1, 2, 3)) for _ in range(source.randint(1, 3))]
+            kept = [source.choice((1, 2, 3) if stretched else (2, 3)) for _ in range(source.randint(1, 3))]
             small = [1 if stretched and source.random() < 0.5 else size for size in kept]
             # At least one sum is over more than one entry, and the program stays short.
             if math.prod(added) > (front > 0) and (small != kept) == stretched and math.prod(added + kept) <= 24:

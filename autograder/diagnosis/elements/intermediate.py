@@ -48,6 +48,11 @@ def _marked(f: Function, g: Function, x: torch.Tensor, i: int) -> torch.Tensor:
     return torch.autograd.grad(g(h), h)[0][i]
 
 
+def _marked_as_h(f: Function, g: Function, x: torch.Tensor, i: int) -> torch.Tensor:
+    h = f(x).requires_grad_()
+    return torch.autograd.grad(g(h), h)[0][i]
+
+
 def _by_backward(f: Function, g: Function, x: torch.Tensor, i: int) -> torch.Tensor:
     h = f(_leaf(x))
     h.retain_grad()
@@ -91,6 +96,7 @@ CLEARED = (
     "A parameter had something in its `.grad` before the call, and it is gone. The caller may be in the middle "
     "of a training step."
 )
+MARKED = "`requires_grad` was switched on for the caller's own tensor. Make a leaf of your own, of `x` or of `h`."
 INTERMEDIATE_ELEMENT = (
     _mistake(
         "with respect to x",
@@ -128,11 +134,8 @@ INTERMEDIATE_ELEMENT = (
     _mistake("backward instead of grad", BACKWARD, _by_backward_cut),
     _mistake("backward instead of grad", BACKWARD, _by_backward_on_the_callers),
     _mistake("parameters' .grad cleared", CLEARED, _cleared(_by_backward)),
-    _mistake(
-        "the caller's x marked",
-        "`requires_grad` was switched on for the caller's own tensor. Make a leaf of your own, of `x` or of `h`.",
-        _marked,
-    ),
+    _mistake("the caller's x marked", MARKED, _marked),
+    _mistake("the caller's x marked", MARKED, _marked_as_h),
     _mistake(
         "another element's derivative",
         "This is the derivative with respect to the element before. Elements are counted from 0, as in Python.",
