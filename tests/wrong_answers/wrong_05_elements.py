@@ -270,6 +270,12 @@ def requires_grad_switched_on():
         return torch.autograd.grad((x * w).sum() ** 2, x)[0][i]
 
 
+@wrong("vectorised_element", diagnosed="index out of bounds")
+def one_element_on():
+    def vectorised_element(x, w, i):
+        return 2 * (x * w).sum() * w[i + 1]
+
+
 @wrong("vectorised_element", diagnosed="another element's derivative")
 def the_element_before():
     import torch
@@ -542,6 +548,27 @@ def the_first_element_a_leaf():
         t1 = t0**2
         (d,) = torch.autograd.grad(t1, t0)
         return torch.stack([2 * x, t1.detach()]), d
+
+
+@wrong("same_tensor", diagnosed="dt0/dx")
+def the_doubling_differentiated():
+    import torch
+
+    def same_tensor(x):
+        t0 = 2 * x
+        t = torch.stack([t0, t0**2])
+        return t, torch.autograd.grad(t0, x, retain_graph=True)[0]
+
+
+@wrong("same_tensor", diagnosed="both derivatives")
+def one_derivative_for_each_element():
+    import torch
+
+    def same_tensor(x):
+        t0 = 2 * x
+        t = torch.stack([t0, t0**2])
+        d = [torch.autograd.grad(one, t0, retain_graph=True)[0] for one in (t0, t[1])]
+        return t, torch.stack(d)
 
 
 @wrong("same_tensor", diagnosed="the elements added up")
@@ -831,6 +858,22 @@ def forward_again():
         return x[index]
 
 
+@wrong("gather_gradient", diagnosed="read instead of added")
+def upstream_indexed():
+    import torch
+
+    def gather_gradient(upstream, index, length):
+        gradient = torch.zeros(length, dtype=upstream.dtype)
+        gradient[: len(index)] = upstream[index]
+        return gradient
+
+
+@wrong("gather_gradient", diagnosed="upstream returned")
+def nothing_done():
+    def gather_gradient(upstream, index, length):
+        return upstream
+
+
 @wrong("gather_gradient", diagnosed="index and upstream out of step")
 def a_sorted_index():
     import torch
@@ -959,6 +1002,17 @@ def reversed_list():
         for _ in range(n):
             t.append(torch.sin(t[-1]) + t[-1] * t[0])
         return list(reversed(torch.autograd.grad(t[n], t)))
+
+
+@wrong("recurrence_gradient", diagnosed="one step too many")
+def counted_to_n():
+    import torch
+
+    def recurrence_gradient(x0, n):
+        t = [torch.tensor(x0, dtype=torch.float64, requires_grad=True)]
+        for _ in range(n + 1):
+            t.append(torch.sin(t[-1]) + t[-1] * t[0])
+        return torch.autograd.grad(t[-1], t)
 
 
 @wrong("recurrence_gradient", diagnosed="one entry missing")

@@ -38,8 +38,8 @@ def _in_the_indexs_order(upstream: torch.Tensor, index: torch.Tensor, length: in
     return gradient.index_add(0, index.sort().values, upstream)
 
 
-def _mistake(name: str, sentence: str, implementation: Callable) -> Mistake:
-    return Mistake(name, sentence, under("gather_gradient", implementation))
+def _mistake(name: str, sentence: str, implementation: Callable, raises: str = "") -> Mistake:
+    return Mistake(name, sentence, under("gather_gradient", implementation), raises)
 
 
 LOST = (
@@ -74,6 +74,7 @@ GATHER_GRADIENT = (
         "`index` was used to read from `upstream`, as forward reads from `x`. Backward goes the other way: entry k of "
         "`upstream` belongs to place `index[k]`.",
         _read_again,
+        r"IndexError: index -?\d+ is out of bounds",
     ),
     _mistake(
         "index and upstream out of step",
