@@ -22,7 +22,7 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	rm -rf gradebook/sample
 	python -m tests.sample_class $(EXERCISE)
 	nbgrader generate_assignment $(EXERCISE) --force --log-level=WARN
-	nbgrader autograde $(EXERCISE) --force --log-level=ERROR
+	autograder grade $(EXERCISE)
 	nbgrader generate_feedback $(EXERCISE) --force --log-level=ERROR
 	nbgrader export --log-level=ERROR
 	autograder scores $(EXERCISE)
