@@ -25,7 +25,16 @@ def main(arguments: list[str] | None = None) -> int:
         grade.set_defaults(run=grade_class)
     doctor = verbs.add_parser("doctor", help="try what really protects this machine from student code")
     doctor.add_argument("--require", choices=("a", "b", "c"), default="c", help="fail below this tier")
+    forget = verbs.add_parser("forget", help="delete all that is stored of a student")
+    forget.add_argument("student")
+    forget.add_argument("--yes", action="store_true", help="do not ask")
+    export = verbs.add_parser("export-anonymous", help="points and diagnoses of all tasks as CSV, without names")
+    export.add_argument("file", type=Path)
     options = parser.parse_args(arguments)
+    if options.verb in ("forget", "export-anonymous"):
+        from autograder.classroom.command import export_class, forget_student
+
+        return (forget_student if options.verb == "forget" else export_class)(options)
     if options.verb == "grade":
         return options.run(options)
     if options.verb == "clean":

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from autograder.classroom.course import Course, CourseError
 from autograder.classroom.executors import on_all_cores
 from autograder.classroom.run import ClassRun, Done, Wish
+from autograder.classroom.student_data import export_anonymously, forget, places
 from autograder.classroom.summary import Summary, changes
 
 INTERRUPTED = 130
@@ -92,3 +93,41 @@ def _with_lines(
             said, left = now, (count - finished) * (now - start) / finished
             console.print(f"{assignment}: {finished} of {count}, {failures} failed, {left:.0f} s left", highlight=False)
         yield done
+
+
+def forget_student(options: argparse.Namespace) -> int:
+    """`autograder forget`: ask, then delete.
+
+    Returns:
+        0, 1 where there was nothing or the answer was no, 2 where there is no course.
+    """
+    try:
+        course = Course()
+        found = list(places(course, options.student))
+        if not options.yes:
+            print("\n".join([*map(str, found), f"and the rows of {options.student} in the gradebook"]))
+            if input("Delete all of this? Type the student's name: ") != options.student:
+                print("Nothing was deleted.")
+                return 1
+        removed = forget(course, options.student)
+    except CourseError as error:
+        print(f"autograder forget: {error}", file=sys.stderr)
+        return 2
+    print("\n".join(f"deleted: {one}" for one in removed) or f"nothing is stored of {options.student}")
+    return 0 if removed else 1
+
+
+def export_class(options: argparse.Namespace) -> int:
+    """`autograder export-anonymous`.
+
+    Returns:
+        0, or 2 where there is no course.
+    """
+    try:
+        with options.file.open("w", newline="", encoding="utf-8") as file:
+            count = export_anonymously(Course(), file)
+    except CourseError as error:
+        print(f"autograder export-anonymous: {error}", file=sys.stderr)
+        return 2
+    print(f"{count} rows in {options.file}")
+    return 0

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
 
+from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.repair import Known, known_cells
 from autograder.notebooks.submission_files import STUDENT
 
@@ -53,6 +56,16 @@ class Course:
 
     def _path(self, step: str, student: str, assignment: str) -> str:
         return self.directory.format_path(step, student, assignment)
+
+    @functools.cached_property
+    def limits(self) -> dict[str, Any]:
+        """What the configuration allows a submission, as keyword arguments of Limits."""
+        return dataclasses.asdict(Grade(config=self.config).limits())
+
+    @functools.cached_property
+    def variant(self) -> str:
+        """The cohort."""
+        return Grade(config=self.config).variant
 
     def autograded(self, submission: Submission) -> Path:
         """Where the graded notebook stands."""

@@ -22,6 +22,13 @@ def on_all_cores(workers: int | None = None) -> MakeExecutor:
     return lambda: ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_quiet)
 
 
+def abandon(pool: Executor) -> None:
+    """Leave an executor without waiting for what its processes still do."""
+    pool.shutdown(wait=False, cancel_futures=True)
+    for child in multiprocessing.active_children():
+        child.kill()
+
+
 def _quiet() -> None:
     """Ctrl-C is the coordinator's affair."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

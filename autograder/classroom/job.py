@@ -47,17 +47,21 @@ class Outcome:
     """What came of it.
 
     Attributes:
-        outputs: of each code cell in order, its outputs and execution count.
+        outputs: of each code cell that is no grade cell, in order, its outputs and execution count.
+        displays: of each task, the outputs of its grade cell.
         verdicts: as `Verdict.as_data` has them, in the order of the exercise's tasks.
         ended: cells (by number) and tasks that took the sandbox with them, with the reason.
+        ran: whether the notebook was run, and not judged from stored answers.
         seconds: wall time of the student's code and the judging; cpu: CPU time of both.
         error: the traceback of a defect of ours; then nothing else is filled.
         answers: to be kept.
     """
 
     outputs: list[list] = dataclasses.field(default_factory=list)
+    displays: dict[str, list] = dataclasses.field(default_factory=dict)
     verdicts: list[dict] = dataclasses.field(default_factory=list)
     ended: dict[str, str] = dataclasses.field(default_factory=dict)
+    ran: bool = True
     seconds: float = 0.0
     cpu: float = 0.0
     error: str = ""

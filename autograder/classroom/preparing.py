@@ -7,10 +7,9 @@ import hashlib
 import hmac
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import autograder
-from autograder.classroom.course import Submission
+from autograder.classroom.course import Course, Submission
 from autograder.classroom.job import Job
 from autograder.grader.fingerprint import fingerprint
 from autograder.grader.secret_seed import submission_seed
@@ -24,18 +23,21 @@ JUDGING = ("checks", "comparison", "diagnosis", "references")
 """Folders on which verdicts depend; which questions there are is kept beside the answers."""
 
 
-def prepare(submission: Submission, submitted: Path, known: Known, secret: bytes, limits: dict[str, Any]) -> Job:
+def prepare(submission: Submission, course: Course, known: Known, secret: bytes) -> Job:
     """The job for a submission, without stored answers."""
+    limits, variant = course.limits, course.variant
     cells, reason = [], None
     try:
-        if (why := refusal(submission.path.parent.resolve() / submission.path.name, submitted)) is not None:
+        if (why := refusal(submission.path.parent.resolve() / submission.path.name, course.submitted)) is not None:
             raise UnreadableNotebookError(f"The submitted notebook is {why}. Hand in the notebook itself.")
         notebook = read_submission(submission.path.read_bytes())
     except (UnreadableNotebookError, OSError) as error:
         reason = str(error)
-        return Job(cells, submission.notebook, reason, limits, submission_seed(secret, reason.encode()))
+        return Job(cells, submission.notebook, reason, limits, submission_seed(secret, reason.encode(), variant))
     repair(notebook, known)
-    return Job(notebook.cells, submission.notebook, None, limits, submission_seed(secret, fingerprint(notebook)))
+    return Job(
+        notebook.cells, submission.notebook, None, limits, submission_seed(secret, fingerprint(notebook), variant)
+    )
 
 
 def key(job: Job) -> str:

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any
 
 from autograder.classroom.course import Course, Submission
-from autograder.classroom.executors import MakeExecutor
+from autograder.classroom.executors import MakeExecutor, abandon
 from autograder.classroom.job import Job, Outcome
 from autograder.classroom.preparing import JUDGING, exercise_key, key, prepare, sources
 from autograder.classroom.store import Store
@@ -30,13 +30,11 @@ class Wish:
         rejudge: judge stored answers again, and write what changed; run only what has no answers.
         write: False to find out what would change and write nothing.
         force: run and write everything anew.
-        limits: as keyword arguments of Limits.
     """
 
     rejudge: bool = False
     write: bool = True
     force: bool = False
-    limits: dict[str, Any] = dataclasses.field(default_factory=dict)
 
 
 @dataclasses.dataclass
@@ -116,7 +114,7 @@ class ClassRun:
 
     def _look_at(self, submission: Submission, known: Known) -> Done | _Waiting:
         """Whether anything is to be done for a submission."""
-        job = prepare(submission, self.course.submitted, known, self.secret, self.wish.limits)
+        job = prepare(submission, self.course, known, self.secret)
         named = key(job)
         state = {
             "key": named,
@@ -161,7 +159,7 @@ class ClassRun:
                     broken += running.values()
                     running.clear()
                     say("a worker process was ended from outside: starting others")
-                    pool.shutdown(wait=False, cancel_futures=True)
+                    abandon(pool)
                     pool = None
                     for waiting in broken:
                         waiting.breaks += 1
@@ -171,7 +169,7 @@ class ClassRun:
                             again.append(waiting)
         finally:
             if pool is not None:
-                pool.shutdown(wait=False, cancel_futures=True)
+                abandon(pool)
 
     def _finish(self, waiting: _Waiting, outcome: Outcome, writer: Writer) -> Done:
         """Keep the answers, then write the gradebook, then say that it is written."""
@@ -183,7 +181,7 @@ class ClassRun:
             self.store.keep_answers(submission, waiting.key, outcome.answers)
         done = Done(
             submission,
-            "graded" if waiting.job.answers is None else "judged",
+            "graded" if outcome.ran else "judged",
             outcome.verdicts,
             before,
             outcome.ended,

@@ -16,7 +16,8 @@ from autograder.checks.task import Task
 from autograder.classroom.job import Job, Outcome
 from autograder.grader.answers_file import fits, pack_answers, unpack_answers
 from autograder.grader.custody import Custody, NotebookRun
-from autograder.grader.grading import conclude
+from autograder.grader.grading import conclude, verdict_outputs
+from autograder.notebooks.reading import task_of_grade_cell
 from autograder.supervisor.limits import Limits
 
 
@@ -32,16 +33,21 @@ def _worked(job: Job) -> Outcome:
     start, cpu = time.monotonic(), _cpu()
     notebook = nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": job.cells})
     tasks, custody = tasks_of(job.exercise), None
+    stored: Custody | None = None
     if job.unreadable is not None:
         notebook.metadata["autograder"] = {"unreadable": job.unreadable}
     else:
-        custody = _stored(job, tasks) or NotebookRun(notebook.cells, tasks, job.seed, Limits(**job.limits)).custody()
+        custody = stored = _stored(job, tasks)
+        if stored is None:
+            custody = NotebookRun(notebook.cells, tasks, job.seed, Limits(**job.limits)).custody()
     verdicts = conclude(notebook, job.exercise, custody)
-    outputs = [[cell.outputs, cell.execution_count] for cell in notebook.cells if cell.cell_type == "code"]
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and task_of_grade_cell(cell) not in verdicts]
     return Outcome(
-        outputs=outputs,
+        outputs=[[cell.outputs, cell.execution_count] for cell in cells],
+        displays={name: verdict_outputs(verdict) for name, verdict in verdicts.items()},
         verdicts=[verdict.as_data() for verdict in verdicts.values()],
         ended=custody.ended if custody is not None else {},
+        ran=stored is None,
         seconds=round(time.monotonic() - start, 4),
         cpu=round(_cpu() - cpu, 4),
         answers=pack_answers(custody, tasks) if custody is not None else b"",

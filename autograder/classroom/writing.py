@@ -24,6 +24,7 @@ from traitlets.config import Config
 
 from autograder.classroom.course import Course
 from autograder.classroom.job import Outcome
+from autograder.notebooks.reading import task_of_grade_cell
 
 EXECUTION = "autograder.nbgrader_plugin.execution.Grade"
 PATIENCE_SECONDS = 600.0
@@ -36,11 +37,19 @@ class StoredOutputs(NbGraderPreprocessor):
     ready: dict[str, Outcome] = {}  # noqa: RUF012  (notebook's name to outcome; one submission at a time)
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """Write the outputs into the code cells, in their order."""
+        """Write each task's verdict into its grade cell, and the other outputs in their order.
+
+        A grade cell never stays empty: nbgrader gives an empty one full points.
+        """
         outcome = self.ready[resources["nbgrader"]["notebook"]]
-        cells = [cell for cell in nb.cells if cell.cell_type == "code"]
-        if outcome.outputs or not cells:
-            for cell, (outputs, count) in zip(cells, outcome.outputs, strict=True):
+        others = []
+        for cell in nb.cells:
+            if cell.cell_type == "code" and (task := task_of_grade_cell(cell)) is not None:
+                cell.outputs = [nbformat.from_dict(output) for output in outcome.displays[task]]
+            elif cell.cell_type == "code":
+                others.append(cell)
+        if outcome.outputs:  # nothing was run where the file could not be read
+            for cell, (outputs, count) in zip(others, outcome.outputs, strict=True):
                 cell.outputs = [nbformat.from_dict(output) for output in outputs]
                 cell.execution_count = count
         return nb, resources
@@ -99,6 +108,7 @@ def one_engine(db_url: str) -> Iterator[None]:
         def adopt(self: Gradebook, url: str, course_id: str = "default_course", authenticator: Any = None) -> None:
             if url != db_url:
                 return original(self, url, course_id, authenticator)
+            shared.db.remove()  # a session of its own, whatever became of the one before
             self.engine, self.db = shared.engine, shared.db
             self.course_id, self.authenticator = course_id, authenticator
             self.check_course(course_id=course_id)

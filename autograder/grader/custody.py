@@ -15,7 +15,7 @@ from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.grader.evidence import Evidence
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
-from autograder.notebooks.reading import GRADE_ID, read_submission
+from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.question import Question
 from autograder.supervisor.limits import Limits
 
@@ -147,14 +147,6 @@ class NotebookRun:
 
 def _error_output(name: str, said: str) -> dict:
     return {"output_type": "error", "ename": name, "evalue": said, "traceback": [f"{name}: {said}"]}
-
-
-def task_of_grade_cell(cell: dict) -> str | None:
-    """The task whose grade cell this is, or None."""
-    meta = cell["metadata"].get("nbgrader")
-    if not isinstance(meta, dict) or not meta.get("grade") or meta.get("solution") or cell["cell_type"] != "code":
-        return None
-    return str(meta.get("grade_id", "")).removeprefix(GRADE_ID)
 
 
 def evidence_of_file(path: Path, limits: Limits | None = None) -> Evidence:

@@ -7,30 +7,35 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.checks.catalogue import tasks_of
-from autograder.grader.custody import Custody, Limits, NotebookRun, task_of_grade_cell
+from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.fingerprint import fingerprint
 from autograder.grader.judge import judge
 from autograder.grader.secret_seed import secret_seed, submission_seed
 from autograder.grader.verdict import VERDICT, Verdict
+from autograder.notebooks.reading import task_of_grade_cell
 from autograder.report.html import verdict_as_html
 from autograder.report.text import verdict_as_text
+from autograder.supervisor.limits import Limits
 
 
-def grade(notebook: NotebookNode, exercise: str, gradebook: Path, limits: Limits) -> dict[str, Verdict]:
+def grade(
+    notebook: NotebookNode, exercise: str, gradebook: Path, limits: Limits, variant: str = ""
+) -> dict[str, Verdict]:
     """Run and judge a submission; its cells' outputs become those of the run, and of the verdicts.
 
     Args:
         notebook: the submission, its grade cells repaired; changed in place.
         exercise: "01_scalar_graphs".
         gradebook: the folder that holds the secret seed.
-        limits: time allowed to the student's code.
+        limits: what the student's code may use.
+        variant: the cohort.
 
     Returns:
         A verdict for every task of the exercise.
     """
     custody = None
     if unreadable(notebook) is None:
-        seed = submission_seed(secret_seed(gradebook), fingerprint(notebook))
+        seed = submission_seed(secret_seed(gradebook), fingerprint(notebook), variant)
         custody = NotebookRun(notebook.cells, tasks_of(exercise), seed, limits).custody()
     return conclude(notebook, exercise, custody)
 

@@ -15,7 +15,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Float, Integer
+from traitlets import Float, Integer, Unicode
 
 from autograder.supervisor.limits import MIB, Limits
 from autograder.wire.frames import Channel, TornFrameError
@@ -99,6 +99,10 @@ class Grade(NbGraderPreprocessor):
     file_mib = Integer(Limits.file // MIB, help="Size of one file in MiB.").tag(config=True)
     output_mib = Integer(Limits.output // MIB, help="Size of all outputs and answers in MiB.").tag(config=True)
 
+    variant = Unicode("", help="Names a cohort: another name, other further inputs for the same notebook.").tag(
+        config=True
+    )
+
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Grade one notebook; its outputs are those of the sandbox, its grade cells hold verdicts."""
         coursedir = self.parent.parent.coursedir
@@ -106,11 +110,13 @@ class Grade(NbGraderPreprocessor):
             "notebook": nb,
             "exercise": resources["nbgrader"]["notebook"],
             "gradebook": str(Path(coursedir.format_path(coursedir.submitted_directory, ".", ".")).resolve().parent),
-            "limits": dataclasses.asdict(self._limits()),
+            "variant": self.variant,
+            "limits": dataclasses.asdict(self.limits()),
         }
         return nbformat.from_dict(_grade(job, self.notebook_seconds + SPARE_SECONDS)), resources
 
-    def _limits(self) -> Limits:
+    def limits(self) -> Limits:
+        """What the configuration allows a submission."""
         return Limits(
             cell=self.cell_seconds,
             question=self.question_seconds,

@@ -110,3 +110,11 @@ def _cell(cell: Any) -> dict | None:
 def _writable(text: str) -> str:
     """Lone surrogates, which JSON allows and UTF-8 does not, replaced."""
     return text.encode("utf-8", errors="replace").decode("utf-8")
+
+
+def task_of_grade_cell(cell: dict) -> str | None:
+    """The task whose grade cell this is, or None."""
+    meta = cell["metadata"].get("nbgrader")
+    if not isinstance(meta, dict) or not meta.get("grade") or meta.get("solution") or cell["cell_type"] != "code":
+        return None
+    return str(meta.get("grade_id", "")).removeprefix(GRADE_ID)
