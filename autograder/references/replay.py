@@ -164,7 +164,7 @@ def program_reference(
 
 def _second(program: Program, name: str, second: Callable) -> dict[str, Any]:
     with known_state():
-        return Replay(program, name, second).shown(program.shown)
+        return Replay(program, name, second).shown((*program.shown, *program.also))
 
 
 def under(name: str, implementation: Any) -> Callable[[Program], dict[str, Any]]:
