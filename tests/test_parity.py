@@ -110,7 +110,7 @@ def courses(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         switch = {"AUTOGRADER_IN_KERNEL": "1"} if name == "stock" else {}
         command = ["nbgrader", "autograde", EXERCISE]
         running.append(subprocess.Popen(command, cwd=course, env=os.environ | switch, stderr=subprocess.DEVNULL))
-    assert [process.wait(300) for process in running] == [0, 0]
+    assert [process.wait(500) for process in running] == [0, 0]
     return courses
 
 
