@@ -39,9 +39,9 @@ class Trial:
 
 TRIALS = (
     Trial(
-        "It cannot look into the folder that this command was started in.",
-        "It can read the course's folder, the gradebook's secret seed included.",
-        "import os; os.listdir({course!r})",
+        "It cannot read the folder that this command was started in.",
+        "It can read the course's folder, the gradebook and its secret seed included.",
+        "open({course!r}).read()",
     ),
     Trial("It cannot read a private file of yours.", "It can read your files.", "open({secret!r}).read()"),
     Trial(
@@ -118,7 +118,7 @@ def _examine_sandbox() -> Tier:
     with tempfile.TemporaryDirectory() as folder:
         secret = Path(folder, "secret")
         secret.write_text("secret")
-        known = {"course": str(Path.cwd()), "secret": str(secret), "folder": folder, "pid": os.getpid()}
+        known = {"course": str(_file_here() or secret), "secret": str(secret), "folder": folder, "pid": os.getpid()}
         for trial in TRIALS:
             refused = _refused(_filled(trial.source, known))
             print(f"  {'yes' if refused else 'NO '}  {trial.refused if refused else trial.allowed}")
@@ -143,6 +143,11 @@ def _facts() -> Tier:
     each = "The limit on memory is each process's own: no control group is delegated to this user."
     print(f"  {'yes' if facts.sums else 'NO '}  {sums if facts.sums else each}")
     return facts.tier
+
+
+def _file_here() -> Path | None:
+    """Some file of the folder that this runs in, which is the course's."""
+    return next((path for path in sorted(Path.cwd().iterdir()) if path.is_file()), None)
 
 
 def _filled(source: str, known: dict[str, object]) -> str:
