@@ -99,6 +99,6 @@ def test_a_warm_shell_looks_new() -> None:
         assert reply["count"] == 1
         assert reply["outputs"][0]["data"]["text/plain"] == "['In', 'Out', 'exit', 'get_ipython', 'open', 'quit']"
         assert "[]" in str(outputs(process, "import matplotlib.pyplot as plt\nplt.get_fignums()"))
-        assert "NameError" in str(outputs(process, "x"))
         assert "False" in str(outputs(process, "import sys\nhasattr(sys, 'last_value')"))
+        assert "NameError" in str(outputs(process, "x"))
         assert Path("/home/student").name in str(outputs(process, "%pwd"))
