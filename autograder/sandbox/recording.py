@@ -127,16 +127,13 @@ def catch_low_level() -> dict[str, int]:
     """Let what C code and subprocesses write to the standard streams go to files without a name.
 
     Returns:
-        For each stream, a descriptor of its file.
+        For each stream, the descriptor of its file.
     """
-    files = {}
-    for name, descriptor in DESCRIPTORS.items():
+    for descriptor in DESCRIPTORS.values():
         with tempfile.TemporaryFile() as file:
-            kept = os.dup(file.fileno())
-            fcntl.fcntl(kept, fcntl.F_SETFL, os.O_APPEND)  # so that it can be emptied under those who write
-            os.dup2(kept, descriptor)
-            files[name] = kept
-    return files
+            os.dup2(file.fileno(), descriptor)
+        fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_APPEND)  # so that it can be emptied under those who write
+    return DESCRIPTORS
 
 
 def drain(file: int) -> str:
