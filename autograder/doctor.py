@@ -10,15 +10,8 @@ from pathlib import Path
 
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.supervisor.limits import MIB, Limits
-from autograder.supervisor.tiers import HIGHEST, Tier
+from autograder.supervisor.tiers import HIGHEST, MEANING, Tier
 
-TIERS = {
-    Tier.NAMESPACES: "Tier a: student code runs in a world of its own; unknown people's notebooks may be graded here.",
-    Tier.LANDLOCK: "Tier b: student code is kept from files, network and other processes, but shares this "
-    "machine's process list, scratch disk and memory; grade people whom you know.",
-    Tier.PROCESS: "Tier c: verdicts are still made outside the student's process, BUT NOTHING PROTECTS THIS "
-    "MACHINE beyond limits on time and memory; grade people whom you trust, or inside a container.",
-}
 LIMITS = Limits(memory=512 * MIB, scratch=32 * MIB, processes=32, file=16 * MIB)
 
 
@@ -127,12 +120,12 @@ def _examine_sandbox() -> Tier:
 
 def _facts() -> Tier:
     if sys.platform != "linux":
-        print(TIERS[Tier.PROCESS])
+        print(MEANING[Tier.PROCESS])
         return Tier.PROCESS
     from autograder.grader.supervision import supervisor
 
     facts = supervisor().facts
-    print(TIERS[facts.tier])
+    print(MEANING[facts.tier])
     if os.environ.get(HIGHEST, "a") != "a":
         print(f"  ({HIGHEST}={os.environ[HIGHEST]} allows no higher tier.)")
     for reason in facts.refused:

@@ -227,3 +227,16 @@ def test_a_closed_sandbox_says_so() -> None:
         with pytest.raises(SandboxEndedError):
             process.request({"op": "run", "source": "1"}, seconds=1)
     assert isinstance(process, SandboxProcess)
+
+
+def test_a_plain_process_where_nothing_can_be_forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with SandboxProcess() as process:
+        monkeypatch.undo()
+        assert said(process, "1 + 1") == "2"
+        assert said(process, "import resource; resource.getrlimit(resource.RLIMIT_CORE)") == "(0, 0)"
+        assert process.request({"op": "run", "source": "while True: pass"}, seconds=0.3)[2]
+        scratch = Path(said(process, "import os; print(os.getcwd())").strip())
+        with pytest.raises(SandboxEndedError, match="status 3"):
+            process.request({"op": "run", "source": "os._exit(3)"}, seconds=20)
+    assert not scratch.exists()
