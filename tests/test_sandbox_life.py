@@ -50,14 +50,14 @@ def descendants(pid: int) -> set[int]:
 
 def traces(pid: int) -> dict[str, object]:
     """What sandboxes could leave: processes, descriptors, mounts, folders, control groups."""
-    folders = [Path(os.environ.get("TMPDIR", "/tmp")), Path(f"/proc/{pid}/cwd")]
+    environment = dict(v.split("=", 1) for v in Path(f"/proc/{pid}/environ").read_text().split("\0") if v)
     return {
         "processes": descendants(pid),
         "descriptors of the supervisor": len(os.listdir(f"/proc/{pid}/fd")),
         "descriptors of the grader": len(os.listdir("/proc/self/fd")),
         "mounts of the supervisor": Path(f"/proc/{pid}/mounts").read_text(),
         "mounts": Path("/proc/mounts").read_text(),
-        "folders": {str(path) for folder in folders for path in folder.glob("sandbox-*")},
+        "folders": {str(path) for path in Path(environment["TMPDIR"]).glob("sandbox-*")},
         "control groups": {str(path) for path in CONTROL_GROUPS.rglob(f"autograder-{pid}-*")},
     }
 
