@@ -4,7 +4,7 @@ VENV := .venv/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test lint lab mutants
+.PHONY: setup grade test lint lab mutants checks-table
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -35,6 +35,9 @@ test: .venv/installed-test  ## everything that .ci/run checks
 
 mutants: .venv/installed-test  ## change every solution a little; each change must lose points
 	python -m tests.mutants $(TASKS)
+
+checks-table: .venv/installed-test  ## docs/checks.md: how well each task's checks are proved
+	python -m tests.checks_table
 
 lab: setup  ## JupyterLab on the course
 	jupyter lab

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws import grad as draws
+from autograder.checks.graphs import graph_of_program
 from autograder.checks.task import Task
 from autograder.diagnosis import grad as mistakes
 from autograder.references import grad as reference
@@ -24,6 +25,7 @@ ALL_PARTIALS = Task(
     section="One output, many nodes",
     reference=reference.all_partials,
     mistakes=mistakes.ALL_PARTIALS,
+    graph=graph_of_program("all_partials"),
 )
 
 

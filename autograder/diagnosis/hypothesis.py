@@ -45,11 +45,12 @@ class Finding(AssertionError):  # noqa: N818  (it is what a check found, not an 
         seen: one sentence with what was seen.
         mistake: the named mistake that explains it, or None.
         example: a few lines of code that show it when they are run, or nothing.
+        picture: draws the graph with the wrong numbers marked; None where there is nothing to draw.
     """
 
-    def __init__(self, kind: str, seen: str, mistake: Any = None, example: str = "") -> None:
+    def __init__(self, kind: str, seen: str, mistake: Any = None, example: str = "", picture: Any = None) -> None:
         super().__init__(seen)
-        self.kind, self.seen, self.mistake, self.example = kind, seen, mistake, example
+        self.kind, self.seen, self.mistake, self.example, self.picture = kind, seen, mistake, example, picture
 
 
 @dataclasses.dataclass(frozen=True)

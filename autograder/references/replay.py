@@ -7,6 +7,7 @@ it repeats the lines that stand before the call, nudging one named tensor, and s
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import functools
 import re
@@ -17,7 +18,7 @@ from typing import Any
 import torch
 
 from autograder.probes.known_state import known_state
-from autograder.probes.programs import PROGRAM_FILE, Program, look, run, scope
+from autograder.probes.programs import PROGRAM_FILE, Program, compiled, look, run, scope
 from autograder.probes.specimens import build
 from autograder.references.numeric import STEP, moved_both_ways
 from autograder.references.reference import Reference
@@ -118,6 +119,28 @@ def _statements(text: str) -> list[CodeType]:
 
 def _not_again(*arguments: Any, **named: Any) -> None:
     """The task's function, in the lines that are run again: its result is not needed there."""
+
+
+class _ReachedError(Exception):
+    """The program has come to the task."""
+
+
+class _Stop:
+    """Stands in for the task, a function or a class, and stops the program that uses it."""
+
+    def __call__(self, *arguments: Any, **named: Any) -> None:
+        raise _ReachedError
+
+    def __getattr__(self, name: str) -> None:
+        raise _ReachedError
+
+
+def before_first_use(program: Program, name: str) -> dict[str, Any]:
+    """The names that a program has bound when it first uses the task."""
+    names = scope({name: _Stop()} | _built(program.given))
+    with known_state(), contextlib.suppress(_ReachedError):
+        exec(compiled(program.text), names)
+    return names
 
 
 def program_reference(

@@ -141,6 +141,20 @@ def encode(value: Any) -> tuple[Any, bytes]:
     return encoder.encode(value), bytes(encoder.blob)
 
 
+def has_nan(value: Any, depth: int = 0) -> bool:
+    """Whether nan is among the floats and plain tensors of a structure."""
+    torch, kind = sys.modules.get("torch"), type(value)
+    if kind is float:
+        return value != value
+    if depth <= DEEPEST and kind in (list, tuple):
+        return any(has_nan(item, depth + 1) for item in value)
+    if depth <= DEEPEST and kind is dict:
+        return any(has_nan(item, depth + 1) for item in value.values())
+    if torch is not None and kind in (torch.Tensor, torch.nn.Parameter) and value.layout is torch.strided:
+        return bool(torch.isnan(value.detach()).any())
+    return False
+
+
 def decode(
     tree: Any,
     blob: bytes,
