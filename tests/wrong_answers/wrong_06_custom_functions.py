@@ -185,7 +185,7 @@ for name, was, wrote, diagnosed in (
     ("ones", "torch.zeros_like(x)", "torch.ones_like(x) * upstream", "gradient for every element"),
     ("times_x", "= upstream\n", "= upstream * x[ctx.index]\n", "value instead of slope"),
     ("in_the_input", "gradient = torch.zeros_like(x)", "gradient = x.data.zero_()", "input overwritten"),
-    ("a_slice", "return x[index]", "return x[index : index + 1]", "another shape"),
+    ("a_slice", "return x[index]", "return x[index : index + 1]", "a result with an axis"),
     ("other_end", "gradient[ctx.index]", "gradient[-1 - ctx.index]", "counted from the other end"),
     ("minus", "= upstream\n", "= -upstream\n", "sign"),
     ("nothing", "gradient[ctx.index] = upstream\n", "pass\n", "always zero"),
@@ -485,11 +485,12 @@ def mat_mul():
 for name, was, wrote, diagnosed in (
     ("not_transposed", "upstream @ B.mT", "upstream @ B", "shapes that do not fit"),
     ("wrong_side", "A.mT @ upstream", "upstream @ A.mT", "shapes that do not fit"),
-    ("of_elements", "upstream @ B.mT", "upstream * B", "shapes that do not fit"),
+    ("of_elements", "upstream @ B.mT", "upstream * B", "a gradient of the wrong shape"),
     ("exchanged", "return of_A, of_B", "return of_B, of_A", "a gradient of the wrong shape"),
     ("exchanged_in_saving", "A, B = ctx", "B, A = ctx", "shapes that do not fit"),
-    ("ones", "upstream @ B.mT", "torch.ones_like(upstream) @ B.mT", "upstream gradient ignored"),
-    ("transposed_by_T", "B.mT", "B.T", "transposed across the batch"),
+    ("ones", "A, B = ctx.saved_tensors", "A, B = ctx.saved_tensors\n        upstream = torch.ones_like(upstream)",
+     "upstream gradient ignored"),
+    ("transposed_by_T", "B.mT", "B.T", "shapes that do not fit"),
     ("first_two_axes", "B.mT", "B.transpose(0, 1)", "shapes that do not fit"),
     ("one_gradient", "return of_A, of_B", "return of_A", "not one gradient for each argument"),
     ("only_the_second", "of_A = upstream @ B.mT if ctx.needs_input_grad[0] else None", "of_A = None",
@@ -724,7 +725,7 @@ CLOSE = "torch.allclose(gradient, nudged, rtol=1e-4, atol=1e-6 + 1e-5 * nudged.a
 for name, was, wrote, diagnosed in (
     ("ones", "torch.randn_like(y)", "torch.ones_like(y)", "ones as upstream gradient"),
     ("drawn_twice", "(function(*arguments) * upstream)", "(function(*arguments) * torch.randn_like(y))",
-     "right Functions refused"),
+     "refuses everything"),
     ("first", "all(verdicts)", "verdicts[0]", "first argument only"),
     ("last", "all(verdicts)", "verdicts[-1]", "last argument only"),
     ("any", "all(verdicts)", "any(verdicts)", "one right argument is enough"),
@@ -766,6 +767,6 @@ def judge_skips_none():
                 up, down = list(leaves), list(leaves)
                 up[place], down[place] = leaf + step, leaf - step
                 slope = ((function(*up) - function(*down)) * upstream).sum().item() / 2e-5
-                if abs(slope - gradient.view(-1)[i].item()) > 1e-6 + 1e-4 * gradient.abs().max().item():
+                if abs(slope - gradient.reshape(-1)[i].item()) > 1e-6 + 1e-4 * gradient.abs().max().item():
                     return False
         return True

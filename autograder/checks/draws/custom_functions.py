@@ -9,7 +9,7 @@ from autograder.checks.draws.numbers import number, tensor_text
 from autograder.probes.programs import Program
 
 Draw = Callable[[Random], tuple[Program]]
-NODE = "y.grad_fn.name()"
+NODE = "result.grad_fn.name()"
 """Looked at beside the numbers: whether the result has a node of its own."""
 
 
@@ -27,18 +27,16 @@ def _vector(numbers: list[float], *, requires_grad: bool = False) -> str:
 
 
 def _once(call: str, x: str, upstream: str) -> str:
-    """x, the result y of a call on it, and the gradient of x for an upstream gradient."""
-    return (
-        f"x = {x}\nupstream = {upstream}\ny = {call}\n(gradient,) = torch.autograd.grad(y, x, grad_outputs=upstream)\n"
-    )
+    """A call on x, and a backward pass with an upstream gradient."""
+    return f"x = {x}\nupstream = {upstream}\nresult = {call}\nresult.backward(upstream)\n"
 
 
 def _twice_differentiated(name: str, x: str, size: int, source: Random) -> str:
     """Two derivatives; the upstream gradient requires one too, so that the first never stands without a graph."""
     return (
         f"x = {x}\nupstream = {tensor_text(source, (size,), requires_grad=True)}\nv = {tensor_text(source, (size,))}\n"
-        f"y = {name}.apply(x)\n(first,) = torch.autograd.grad(y, x, grad_outputs=upstream, create_graph=True)\n"
-        "second, of_upstream = torch.autograd.grad(first, (x, upstream), grad_outputs=v, materialize_grads=True)\n"
+        f"result = {name}.apply(x)\n"
+        "(first,) = torch.autograd.grad(result, x, grad_outputs=upstream, create_graph=True)\nfirst.backward(v)\n"
     )
 
 
@@ -46,9 +44,8 @@ def _cube(source: Random) -> str:
     shape = _shape(source)
     return (
         f"x = {tensor_text(source, shape, requires_grad=True)}\nw = {tensor_text(source, shape, requires_grad=True)}\n"
-        f"weights = {tensor_text(source, shape)}\ny = Cube.apply(x)\nother = Cube.apply(w)\n"
-        f"loss = (weights * y).sum() + {number(source)} * other.sum()\n"
-        "gradient, of_w = torch.autograd.grad(loss, (x, w))\n"
+        f"weights = {tensor_text(source, shape)}\nresult = Cube.apply(x)\nother = Cube.apply(w)\n"
+        f"loss = (weights * result).sum() + {number(source)} * other.sum()\nloss.backward()\n"
     )
 
 
@@ -90,8 +87,8 @@ def _extractor_twice(source: Random) -> str:
     one, other = source.sample(range(size), 2)
     return (
         f"x = {tensor_text(source, (size,), requires_grad=True)}\n"
-        f"y = GradientExtractor.apply(x, {one})\nother = GradientExtractor.apply(x, {other - size})\n"
-        f"loss = {number(source)} * y + {number(source)} * other**2\n(gradient,) = torch.autograd.grad(loss, x)\n"
+        f"result = GradientExtractor.apply(x, {one})\nother = GradientExtractor.apply(x, {other - size})\n"
+        f"loss = {number(source)} * result + {number(source)} * other**2\nloss.backward()\n"
     )
 
 
@@ -107,9 +104,8 @@ def _reversal(source: Random) -> str:
     shape, strengths = _shape(source), [round(source.uniform(0.1, 3), 2) for _ in range(2)]
     return (
         f"x = {tensor_text(source, shape, requires_grad=True)}\nb = {tensor_text(source, shape, requires_grad=True)}\n"
-        f"upstream = {tensor_text(source, shape)}\ny = GradientReversal.apply(x, {strengths[0]})\n"
-        f"z = GradientReversal.apply(b, {strengths[1]})\n"
-        "of_x, of_b = torch.autograd.grad(y * 2 + z, (x, b), grad_outputs=upstream)\n"
+        f"upstream = {tensor_text(source, shape)}\nresult = GradientReversal.apply(x, {strengths[0]})\n"
+        f"other = GradientReversal.apply(b, {strengths[1]})\n(result * 2 + other).backward(upstream)\n"
     )
 
 
@@ -117,8 +113,8 @@ def _reversal_in_a_sum(source: Random) -> str:
     shape, strength = _shape(source), round(source.uniform(0.1, 3), 2)
     return (
         f"x = {tensor_text(source, shape, requires_grad=True)}\nb = {tensor_text(source, shape, requires_grad=True)}\n"
-        f"upstream = {tensor_text(source, shape)}\ny = GradientReversal.apply(x, {strength})\n"
-        "of_x, of_b = torch.autograd.grad(y + b, (x, b), grad_outputs=upstream)\n"
+        f"upstream = {tensor_text(source, shape)}\nresult = GradientReversal.apply(x, {strength})\n"
+        "(result + b).backward(upstream)\n"
     )
 
 
@@ -137,23 +133,23 @@ def _maximum_of(numbers: list[float], source: Random) -> str:
     others = [-one for one in numbers]
     return (
         f"x = {_vector(numbers, requires_grad=True)}\nw = {_vector(others, requires_grad=True)}\n"
-        f"y, index = MaxWithIndex.apply(x)\nother, _ = MaxWithIndex.apply(w)\n"
-        f"(gradient,) = torch.autograd.grad({number(source)} * y + other, x)\n"
+        f"result, index = MaxWithIndex.apply(x)\nother, _ = MaxWithIndex.apply(w)\n"
+        f"loss = {number(source)} * result + other\nloss.backward()\n"
     )
 
 
-cube = _draw(_cube, "y", "gradient", "of_w")
-cube_second = _draw(_cube_second, "first", "second", "of_upstream")
-extractor = _draw(_extractor(lambda n: 0, lambda n: n - 1), "y", "gradient", "x")
-extractor_negative = _draw(_extractor(lambda n: -n, lambda n: -1), "y", "gradient")
-extractor_twice = _draw(_extractor_twice, "gradient")
-softplus_value = _draw(_softplus, "y")
-softplus_first = _draw(_softplus, "gradient")
-softplus_second = _draw(_softplus_second, "first", "second", "of_upstream")
-sign_value = _draw(_sign, "y")
-sign_gradient = _draw(_sign, "gradient")
-reversal = _draw(_reversal, "y", "z", "of_x", "of_b")
-reversal_in_a_sum = _draw(_reversal_in_a_sum, "of_x", "of_b", "upstream")
-maximum = _draw(_maximum, "y", "int(index)", "gradient")
-tied_maximum = _draw(_tied_maximum, "y", "int(index)", "gradient")
+cube = _draw(_cube, "result", "x.grad", "w.grad")
+cube_second = _draw(_cube_second, "x.grad", "upstream.grad")
+extractor = _draw(_extractor(lambda n: 0, lambda n: n - 1), "result", "x.grad", "x")
+extractor_negative = _draw(_extractor(lambda n: -n, lambda n: -1), "result", "x.grad")
+extractor_twice = _draw(_extractor_twice, "x.grad")
+softplus_value = _draw(_softplus, "result")
+softplus_first = _draw(_softplus, "x.grad")
+softplus_second = _draw(_softplus_second, "x.grad", "upstream.grad")
+sign_value = _draw(_sign, "result")
+sign_gradient = _draw(_sign, "x.grad")
+reversal = _draw(_reversal, "result", "x.grad", "b.grad")
+reversal_in_a_sum = _draw(_reversal_in_a_sum, "x.grad", "b.grad", "upstream")
+maximum = _draw(_maximum, "result", "int(index)", "x.grad")
+tied_maximum = _draw(_tied_maximum, "result", "int(index)", "x.grad")
 index_alone = _draw(_maximum, "torch.as_tensor(index).dtype == torch.int64", "torch.as_tensor(index).requires_grad")

@@ -26,10 +26,9 @@ def _both(source: Random, batches: tuple[tuple[int, ...], tuple[int, ...]]) -> t
     a, b, product = _factors(source, batches)
     text = (
         f"A = {tensor_text(source, a, requires_grad=True)}\nB = {tensor_text(source, b, requires_grad=True)}\n"
-        f"upstream = {tensor_text(source, product)}\ny = MatMul.apply(A, B)\n"
-        "of_A, of_B = torch.autograd.grad(y, (A, B), grad_outputs=upstream)\n"
+        f"upstream = {tensor_text(source, product)}\nresult = MatMul.apply(A, B)\nresult.backward(upstream)\n"
     )
-    return (Program(text, ("y", "of_A", "of_B"), (NODE,)),)
+    return (Program(text, ("result", "A.grad", "B.grad"), (NODE,)),)
 
 
 def matrices(source: Random) -> tuple[Program]:
@@ -49,8 +48,7 @@ def one_operand(source: Random) -> tuple[Program]:
     text = (
         f"A = {tensor_text(source, a, requires_grad=wanted == 'A')}\n"
         f"B = {tensor_text(source, b, requires_grad=wanted == 'B')}\n"
-        f"upstream = {tensor_text(source, product)}\ny = MatMul.apply(A, B)\n"
-        "with counters.operations_run() as run:\n"
-        f"    (gradient,) = torch.autograd.grad(y, {wanted}, grad_outputs=upstream)\n"
+        f"upstream = {tensor_text(source, product)}\nresult = MatMul.apply(A, B)\n"
+        "with counters.operations_run() as run:\n    result.backward(upstream)\n"
     )
-    return (Program(text, ("gradient", "run.products > 1"), (NODE,)),)
+    return (Program(text, (f"{wanted}.grad", "run.products > 1"), (NODE,)),)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
+from typing import Any
 
 import torch
 
+from autograder.comparison import agree
 from autograder.diagnosis.custom_functions.functions import KEPT_ON_CLASS, RAISED, UPSTREAM_IGNORED, function, named
+from autograder.diagnosis.hypothesis import CONFIRMED, Mistake
+from autograder.diagnosis.structures import tensor_of
+from autograder.references.custom_functions import shown_by
 
 CUT_OFF = (
     "second derivative cut off",
@@ -45,6 +51,33 @@ CUBE = (
 _softplus = named("StableSoftplus")
 
 
+@dataclasses.dataclass(frozen=True)
+class Overflow(Mistake):
+    """A mistake that makes nan, which equals nothing: it is known by where the nans are."""
+
+    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
+        """The answer; confirmed where it holds nan, and what was seen holds it in the same places."""
+        predicted = super().predict(inputs, expected, got)
+        if got is None or not any(_has_nan(value) for value in predicted.values()):
+            return predicted
+        same = all(agree(_without_nan(got.get(key)), _without_nan(value)) for key, value in predicted.items())
+        return CONFIRMED if same else None
+
+
+def _has_nan(value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and bool(value.isnan().any())
+
+
+def _without_nan(value: Any) -> Any:
+    """A tensor with a number of no meaning in the place of nan."""
+    tensor = tensor_of(value)
+    return value if tensor is None else tensor.nan_to_num(nan=-12345.0)
+
+
+def _overflow(name: str, sentence: str, implementation: type) -> Mistake:
+    return Overflow(name, sentence, shown_by("StableSoftplus", implementation))
+
+
 def _stable(x: torch.Tensor) -> torch.Tensor:
     return torch.nn.functional.softplus(x)
 
@@ -81,15 +114,15 @@ SOFTPLUS = (
     _softplus(
         "relu instead of softplus",
         "This is relu. The two differ near 0, where softplus is ln 2.",
-        function(lambda x: x.clamp(min=0), lambda g, x: g * (x > 0)),
+        _with_value(lambda x: x.clamp(min=0)),
     ),
-    _softplus(
+    _overflow(
         "the slope overflows",
         "The slope is nan for large `x`: exp(x) stands above and below the line. Divide both by it, or look for a "
         "torch function that has this shape.",
         _with_slope(lambda x: torch.exp(x) / (1 + torch.exp(x))),
     ),
-    _softplus(
+    _overflow(
         "the slope's slope overflows",
         "Value and slope are right. Autograd differentiates the slope's formula, and at large negative `x` that gives "
         "nan: exp(-x) is infinite there.",

@@ -7,8 +7,9 @@ from typing import Any
 
 import torch
 
-from autograder.diagnosis.hypothesis import Mistake
-from autograder.references.replay import under
+from autograder.comparison import agree
+from autograder.diagnosis.hypothesis import CONFIRMED, Mistake
+from autograder.references.custom_functions import shown_by
 
 SAVE = "See lesson 06, “What to save, and where”."
 RETURN = "See lesson 06, “One gradient for each argument”."
@@ -55,7 +56,17 @@ def function(
 
 def named(task: str) -> Callable[[str, str, Any], Mistake]:
     """A maker of mistakes of one task, from a name, a sentence and a wrong implementation."""
-    return lambda name, sentence, implementation: Mistake(name, sentence, under(task, implementation))
+    return lambda name, sentence, implementation: Mistake(name, sentence, shown_by(task, implementation))
+
+
+class NothingArrived(Mistake):
+    """Some `.grad` is None, and nothing else is wrong."""
+
+    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
+        """Confirmed by what was seen."""
+        wrong = [key for key, right in expected.items() if not agree(got.get(key), right)]
+        none = wrong and all(key.endswith(".grad") and got.get(key) is None for key in wrong)
+        return CONFIRMED if none else None
 
 
 KEPT_ON_CLASS = (
@@ -99,7 +110,7 @@ RAISED = (
         f"`backward` returns tensors, and None where there is no gradient. {RETURN}",
         raises="RuntimeError: expected Variable or None",
     ),
-    Mistake(
+    NothingArrived(
         "backward returns nothing",
         "No gradient came back for an input that needs one. Is there a `return`, and is what it returns still part of "
         "the graph? See lesson 06, “One gradient for each argument”.",

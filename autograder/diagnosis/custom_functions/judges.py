@@ -65,7 +65,12 @@ def _first_element(analytic: torch.Tensor, nudged: torch.Tensor) -> bool:
 
 PASSES_GRADCHECK = (
     _judge("accepts everything", "Every Function passes, the broken ones too.", lambda function, inputs: True),
-    _judge("refuses everything", "No Function passes, not even a right one.", lambda function, inputs: False),
+    _judge(
+        "refuses everything",
+        "No Function passes, not even a right one. Do both sides use the same upstream gradient, is there room for "
+        "rounding, and is a bool returned?",
+        lambda function, inputs: False,
+    ),
     _judge(
         "ones as upstream gradient",
         "Functions pass that are right for an upstream gradient of ones and wrong for others, as that of a sum is. "
@@ -111,12 +116,14 @@ PASSES_GRADCHECK = (
     _judge("first element only", "A Function passes that is wrong in a later element.", _judging(_first_element)),
     _judge(
         "tolerance too wide",
-        "A broken Function with small gradients passes. What is small beside a gradient of 0.002?",
+        "A Function passes that is wrong by a few percent, or whose gradients are small. Allow a small part of the "
+        "gradient's own size.",
         _judging(lambda analytic, nudged: close(analytic, nudged, absolute=0.1)),
     ),
     _judge(
         "tolerance too wide",
-        "A Function passes that is wrong by a few percent. Differences in float64 agree to many more digits.",
+        "A Function passes that is wrong by a few percent, or whose gradients are small. Allow a small part of the "
+        "gradient's own size.",
         _judging(lambda analytic, nudged: close(analytic, nudged, relative=0.1)),
     ),
     _judge(

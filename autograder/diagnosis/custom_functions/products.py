@@ -10,7 +10,10 @@ from autograder.diagnosis.custom_functions.functions import KEPT_ON_CLASS, RAISE
 from autograder.diagnosis.hypothesis import Mistake
 
 NEEDED = "See lesson 06, “Work that nobody needs”."
-SIDES = f"The factors of a gradient stand in the wrong order, or one is not transposed. Let the shapes decide. {NEEDED}"
+SIDES = (
+    "The factors of a gradient stand in the wrong order, or one is not transposed in its last two axes. Let the shapes "
+    f"decide. {NEEDED}"
+)
 _mat_mul = named("MatMul")
 Pair = tuple[torch.Tensor, torch.Tensor]
 
@@ -68,12 +71,6 @@ MAT_MUL = (
         "shapes that do not fit",
         SIDES,
         raises="RuntimeError: (mat1 and mat2|The size of tensor|Expected size for first two dim|size mismatch)",
-    ),
-    Mistake(
-        "transposed across the batch",
-        "All axes were turned round, or the first two; a batch keeps its own axes. Which attribute exchanges the last "
-        f"two only? {NEEDED}",
-        raises="(RuntimeError|UserWarning): (tensor\\.T is|The use of `x\\.T`|.*only supported on (matrices|tensors))",
     ),
     *RAISED,
 )

@@ -57,9 +57,14 @@ GRADIENT_EXTRACTOR = (
         _picked(_zeroed_input),
     ),
     Mistake(
-        "index too large for zeros",
+        "zeros too short",
         "The tensor of zeros is smaller than `x`. Which size must the gradient have?",
         raises="IndexError: index -?\\d+ is out of bounds",
+    ),
+    Mistake(
+        "a result with an axis",
+        "The result is to have no axes: one element, not a vector of one.",
+        raises="RuntimeError: Mismatch in shape: grad_output\\[0\\] has a shape of .*\\[\\]\\) and output",
     ),
     *RAISED,
 )

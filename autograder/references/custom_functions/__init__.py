@@ -19,11 +19,11 @@ AUTOGRAD = "autograd in float64, from ordinary operations"
 
 
 def _reference(name: str, oracle: Any, second: Any, second_by: str, oracle_by: str = AUTOGRAD) -> Reference:
-    return Reference(_judged(name, oracle), oracle_by, _judged(name, second), second_by)
+    return Reference(shown_by(name, oracle), oracle_by, shown_by(name, second), second_by)
 
 
-def _judged(name: str, implementation: Any) -> Callable[[Program], dict[str, Any]]:
-    """What a program shows, without what it shows beside: `grad_fn` is not the same in two implementations."""
+def shown_by(name: str, implementation: Any) -> Callable[[Program], dict[str, Any]]:
+    """What a program shows beside an implementation; nothing of `also`, since no two have the same `grad_fn`."""
     return lambda program: under(name, implementation)(dataclasses.replace(program, also=()))
 
 
