@@ -71,6 +71,11 @@ def attack(task: str = "", *, says: str = "", control: bool = False, **loses: fl
     return register
 
 
+def attack_cell(kind: str, name: str, source: str, task: str = "", *, says: str = "", **loses: float) -> None:
+    """Register a cell that is given as text."""
+    ATTACKS.append(Attack(kind, name, source.strip() + "\n", task, FULL | loses, says, False))
+
+
 def load() -> None:
     """Import every module of this folder; those with attacks register them."""
     for module in pkgutil.iter_modules(__path__):
