@@ -88,6 +88,7 @@ class Task:
         mistakes: the named mistakes, the likeliest first.
         core: False for an extra.
         tolerance: how far a number may be off.
+        graph: from a case's inputs to what `draw` takes, for a picture of a wrong answer.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Task:
     mistakes: tuple[Mistake, ...]
     core: bool = True
     tolerance: Tolerance = CONTRACT
+    graph: Callable[..., Any] | None = None
     checks: list[Check] = dataclasses.field(default_factory=list)
 
     def __post_init__(self) -> None:

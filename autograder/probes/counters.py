@@ -38,7 +38,10 @@ def nodes_run(*outputs: torch.Tensor) -> Iterator[Counter]:
         A Counter from the names of nodes ("ReluBackward0") to runs; its `total()` is the sum.
     """
     runs: Counter = Counter()
-    handles = [node.register_prehook(functools.partial(_note, runs, node.name())) for node in backward_nodes(*outputs)]
+    handles = [
+        node.register_prehook(functools.partial(_note, runs, node.name().split("::")[-1]))
+        for node in backward_nodes(*outputs)
+    ]
     try:
         yield runs
     finally:
@@ -107,6 +110,9 @@ def counted(function: Callable) -> Any:
     return noting
 
 
+MATRIX_PRODUCTS = ("mm", "bmm", "mv", "dot", "addmm", "baddbmm", "addmv", "matmul")
+
+
 class operations_run(TorchDispatchMode):  # noqa: N801  (used like the other counters)
     """Counts operations, forward and backward, inside a `with` block.
 
@@ -119,6 +125,11 @@ class operations_run(TorchDispatchMode):  # noqa: N801  (used like the other cou
         super().__init__()
         self.counts: Counter = Counter()
         self.largest = 0
+
+    @property
+    def products(self) -> int:
+        """How many of the operations were matrix products, of single matrices or of batches."""
+        return sum(self.counts[name] for name in MATRIX_PRODUCTS)
 
     def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
         made = func(*args, **(kwargs or {}))
