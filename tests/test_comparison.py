@@ -10,8 +10,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.comparison import Tolerance, agree, differences
-from autograder.wire.plain import Foreign, decode, encode
+from autograder.comparison import EXACT, Tolerance, agree, differences
+from autograder.wire.plain import Absent, Foreign, SeenTensor, decode, encode
 
 NUMBERS = st.floats(-1e6, 1e6).filter(lambda number: abs(number) > 1e-3)
 
@@ -61,6 +61,20 @@ def test_a_right_dict_passes_with_extra_keys_and_fails_without_one(right: dict) 
         (torch.ones(2), torch.ones(2, dtype=torch.float64), "has the dtype torch.float32, expected torch.float64"),
         ([1.0], torch.ones(1), "is a list of 1, expected a tensor of shape (1,)"),
         (1, True, "is 1, expected True"),
+        (torch.empty(0), torch.ones(2), "is empty: it has the shape (0,), expected (2,)"),
+        (torch.ones(2, 1), torch.ones(2), "as many numbers, arranged otherwise"),
+        (torch.ones(1, 3), torch.ones(2, 3), "the two would broadcast to (2, 3)"),
+        (torch.ones(2, 2), torch.ones(3), "has the shape (2, 2), expected (3,)"),
+        (torch.ones(2, dtype=torch.int64), torch.ones(2), "torch.int64 holds whole numbers only"),
+        (torch.ones(2) > 0, torch.ones(2), "torch.bool holds whole numbers only"),
+        (torch.ones(2).half(), torch.ones(2), "torch.float16 keeps about 3 digits"),
+        (torch.ones(2).bfloat16(), torch.ones(2), "torch.bfloat16 keeps about 2 digits"),
+        (torch.ones(2) + 0j, torch.ones(2), "is complex: it has the dtype torch.complex64"),
+        (torch.eye(2).to_sparse(), torch.eye(2), "tensor with layout torch.sparse_coo on cpu"),
+        (torch.ones(2, device="meta"), torch.ones(2), "tensor with layout torch.strided on meta"),
+        (torch.tensor([1.0, float("nan")]), torch.ones(2), "is nan, expected 1"),
+        (torch.tensor([float("-inf"), 1.0]), torch.ones(2), "is -inf, expected 1"),
+        (torch.tensor([9.0, 2.0, 3.0]), torch.ones(3), "is 9, expected 1, and 2 more entries differ"),
     ],
 )
 def test_each_kind_of_difference_has_its_words(got: Any, expected: Any, says: str) -> None:
@@ -96,3 +110,47 @@ def test_a_stated_error_is_absolute() -> None:
 
 def test_a_foreign_object_equals_nothing() -> None:
     assert not agree(Foreign("Liar"), 1.0)
+
+
+def test_a_transposed_tensor_is_compared_by_its_numbers() -> None:
+    right = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    assert agree(seen(right.T.contiguous().T), right)
+
+
+def test_complex_numbers_are_compared_as_such() -> None:
+    right = torch.tensor([1 + 2j, 3])
+    assert agree(seen(right.conj().conj()), right)
+    assert "is 1-2j, expected 1+2j" in differences(seen(right.conj()), right)[0].problem
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision_is_rounded_twice_at_most(dtype: torch.dtype) -> None:
+    right = torch.tensor([1.0, -3.14159, 100.0], dtype=dtype)
+    eps = torch.finfo(dtype).eps
+    assert agree(seen(right * (1 + eps)), right)
+    assert not agree(seen(right * (1 + 8 * eps)), right)
+
+
+def test_exactness_is_to_the_bit() -> None:
+    assert agree(0.0, -0.0)
+    assert "equal as numbers, and not to the bit" in differences(0.0, -0.0, EXACT)[0].problem
+    assert not agree(seen(torch.tensor([-0.0])), torch.tensor([0.0]), EXACT)
+    assert agree(seen(torch.tensor([-0.0])), torch.tensor([-0.0]), EXACT)
+
+
+def test_whole_numbers_in_tensors_are_exact_enough() -> None:
+    assert agree(seen(torch.tensor([3, 4])), torch.tensor([3, 4]))
+    assert not agree(seen(torch.tensor([3, 5])), torch.tensor([3, 4]))
+
+
+def test_another_device_is_named() -> None:
+    elsewhere = SeenTensor(torch.ones(2), "cuda:0", requires_grad=False, is_leaf=True)
+    assert differences(elsewhere, torch.ones(2))[0].problem == "is on the device cuda:0, expected cpu"
+
+
+def test_what_is_not_there_equals_only_itself() -> None:
+    """A mistake may predict that an expression has no value."""
+    absent = Absent("TypeError")
+    assert agree(seen({"result": absent}), {"result": absent})
+    assert not agree(seen({"result": 1.0}), {"result": absent})
+    assert not agree(seen({"result": absent}), {"result": 1.0})

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
+from autograder.checks.graphs import picture_of
 from autograder.checks.task import Case, Check
-from autograder.comparison import EXACT, Difference, Tolerance, agree, differences
+from autograder.comparison import EXACT, Difference, Tolerance, agree, differences, misshapen, wrong_ones
 from autograder.diagnosis.errors import ARGUMENT_CHANGED, finding_of_error
 from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain
@@ -89,35 +92,73 @@ class Answers:
         """
         tolerance = tolerance or self.task.tolerance
         judged: list[Judged] = []
-        first: tuple[Case, Difference] | None = None  # public cases come first
+        first: tuple[Case, Judged, Difference] | None = None  # public cases come first
         for case, seen in self:
             expected = self.expected(case)
             got = seen.get(pick) if isinstance(pick, str) else pick(seen)
             found = differences(got, expected, tolerance)
             judged.append(Judged(case.inputs, expected, got, not found))
             if found and first is None:
-                first = case, found[0]
+                first = case, judged[-1], found[0]
             elif not found and "again" in seen and not agree(seen["again"], expected, tolerance):
                 raise Finding("wrong", f"{self.shown(case)} is right once and wrong when called again.")
         if first is not None:
+            case, wrong, difference = first
             mistake = explain(judged, self._hypotheses(), tolerance)
-            raise Finding("wrong", self._sentence(*first), mistake, self._example(first[0]))
+            sentence = self._sentence(case, difference) + self._where_nan_began(case)
+            raise Finding("wrong", sentence, mistake, self._example(case), self._picture(case, wrong))
 
     def _hypotheses(self) -> Iterator[Any]:
         yield from self.task.mistakes
         yield from GENERAL
-        yield from in_other_worlds(self.task.reference.oracle)
+        yield from in_other_worlds(self.task.name, self.task.reference.oracle)
 
     def _sentence(self, case: Case, difference: Difference) -> str:
         if case.secret:
             return "The public examples are right; further inputs, drawn for this submission, are not."
         if (program := _program(case)) is not None:
-            return f"`{_as_expression(difference.place, program)}` {difference.problem}, after this program:"
+            return f"`{_as_expression(difference.place, program)}` {difference.problem} after the program below."
         return f"{self.shown(case)[:-1]}{difference.place}` {difference.problem}."
+
+    def _picture(self, case: Case, wrong: Judged) -> Callable[[], Any] | None:
+        if case.secret or self.task.graph is None:
+            return None
+        return functools.partial(picture_of, self.task.graph, wrong.inputs, wrong.expected, wrong.got)
+
+    def _where_nan_began(self, case: Case) -> str:
+        began = self._answers[self._cases.index(case)].envelope.get("nan_began")
+        if not isinstance(began, str) or not re.fullmatch(r"\w{1,60}", began):
+            return ""
+        return f" The backward pass first makes nan in {began}."
 
     def _example(self, case: Case) -> str:
         program = None if case.secret else _program(case)
         return "" if program is None else program.as_cell
+
+    def tally(self, allowed: int = 0, length: int | None = None) -> None:
+        """The answer is a dict of predictions, and at most `allowed` of them are wrong.
+
+        The finding says how many are wrong and not which, so that nobody gets them right by trying.
+
+        Args:
+            allowed: how many may be wrong.
+            length: how many items each prediction has, where that gives nothing away.
+
+        Raises:
+            Finding: with the task's mistake that explains all predictions, where one does.
+        """
+        for case, seen in self:
+            expected = self.expected(case)
+            for got in (seen.get("result"), seen.get("again", seen.get("result"))):
+                if (problem := misshapen(got, expected, length)) is not None:
+                    raise Finding("wrong", f"{self.shown(case)[:-1]}{problem.place}` {problem.problem}.")
+                wrong = wrong_ones(got, expected, self.task.tolerance)
+                if wrong > allowed:
+                    judged = [Judged(case.inputs, expected, got, is_right=False)]
+                    mistake = explain(judged, self.task.mistakes, self.task.tolerance)
+                    verb = "is" if wrong == 1 else "are"
+                    counted = f"{wrong} of {len(expected)} predictions {verb} wrong; the check does not say which."
+                    raise Finding("wrong", counted, mistake)
 
     def arguments_unchanged(self) -> None:
         """The caller's tensors, lists and dicts are afterwards what they were, to the bit.

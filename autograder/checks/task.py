@@ -88,6 +88,7 @@ class Task:
         mistakes: the named mistakes, the likeliest first.
         core: False for an extra.
         tolerance: how far a number may be off.
+        graph: from a case's inputs to what `draw` takes, for a picture of a wrong answer.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Task:
     mistakes: tuple[Mistake, ...]
     core: bool = True
     tolerance: Tolerance = CONTRACT
+    graph: Callable[..., Any] | None = None
     checks: list[Check] = dataclasses.field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -112,7 +114,7 @@ class Task:
 
     def question(self, *inputs: Any) -> Question:
         """The plain question: run this program, or call the function with these inputs."""
-        if isinstance(inputs[0], Program):
+        if inputs and isinstance(inputs[0], Program):
             return Question("run_program", {"target": self.name, **inputs[0].as_inputs})
         return Question("call", {"target": self.name, "arguments": list(inputs)})
 

@@ -9,12 +9,14 @@ from autograder.checks.draws import scalar_graphs as draws
 from autograder.checks.task import Case, Task
 from autograder.comparison import Tolerance
 from autograder.diagnosis import scalar_graphs as mistakes
+from autograder.diagnosis.engines import graph_of_values
 from autograder.probes.question import Question
 from autograder.references import PublicCase, public_cases
 from autograder.references import scalar_graphs as reference
 from autograder.wire.plain import Specimen
 
 EXERCISE = "01_scalar_graphs"
+TOY = [(source, target, None) for source, target in ("xu", "wu", "uv", "bv", "va")]
 
 
 def cases(task: str, group: str | None = None) -> list:
@@ -29,6 +31,7 @@ FORWARD = Task(
     section="The toy graph",
     reference=reference.forward_values,
     mistakes=mistakes.FORWARD_VALUES,
+    graph=lambda *inputs: (TOY, {}),
 )
 
 
@@ -45,6 +48,7 @@ PARTIALS = Task(
     section="Products along paths",
     reference=reference.partials,
     mistakes=mistakes.PARTIALS,
+    graph=lambda *inputs: (TOY, {}),
 )
 
 
@@ -67,6 +71,7 @@ TWIN = Task(
     section="The twin that tells names apart",
     reference=reference.partials_twin,
     mistakes=mistakes.PARTIALS_TWIN,
+    graph=lambda *inputs: (TOY, {}),
 )
 
 
@@ -181,6 +186,7 @@ VALUE = Task(
     section="A scalar engine from nothing",
     reference=reference.value,
     mistakes=mistakes.VALUE,
+    graph=graph_of_values,
 )
 OPERATORS = ("{p} + {q}", "{p} * {q}", "{p} - {q}", "-{p}", "{p} / a", "{p} ** 2", "a ** b", "{p} * {p}")
 FUNCTIONS = ("{p}.relu()", "({p} * 0.1).exp()", "({p} * {p} + 1).log()", "{p}.tanh()", "{p} * {q}")

@@ -273,3 +273,13 @@ def under(flaw: str, variant: int = 0) -> Callable[[Program], dict[str, float]]:
         return {key: value for key, value in seen.items() if key in program.shown}
 
     return answer
+
+
+def graph_of_values(program: Program) -> tuple[Node, dict[str, Any]] | None:
+    """A program's last node with the names of all, from an engine without a flaw; None of a large graph."""
+    Node.made = 0
+    try:
+        nodes = run(program, Node)
+    except (ArithmeticError, ValueError):  # too large, or beyond the real numbers
+        return None
+    return list(nodes.values())[-1], {"names": nodes}

@@ -36,7 +36,7 @@ RAISED = (
         "not part of the graph",
         "A gradient was asked for with respect to a tensor that the output was not computed from; a new tensor "
         "with the same numbers is another tensor. See lesson 02, “Nodes the output does not use”.",
-        raises="RuntimeError: One of the differentiated Tensors appears to not have been used",
+        raises="RuntimeError: .* appears? to not have been used in the graph",
     ),
     Mistake(
         "gradient of a vector",
@@ -99,11 +99,16 @@ def _finding_of_exception(error: dict, call: str, task_mistakes: tuple[Mistake, 
     where = ""
     if error.get("source"):
         where = f", in `{_text(error, 'function')}` at `{_text(error, 'source')}`"
-    said = f": {message}" if message else ""
-    raised = f"{name}: {message}"
+    said = f": {_first_sentence(message)}" if message else ""
     known = (*task_mistakes, *RAISED)
-    mistake = next((one for one in known if one.raises and re.search(one.raises, raised)), None)
+    mistake = next((one for one in known if one.raises and re.search(one.raises, f"{name}: {message}")), None)
     return Finding("raised", f"{call} raised {name}{said}{where}.", mistake)
+
+
+def _first_sentence(message: str) -> str:
+    """Enough of an exception's words to recognise it; torch's go on for a paragraph."""
+    first = re.split(r"\.\s|\n| \(or ", message, maxsplit=1)[0].rstrip(".")
+    return first if len(first) <= 200 else first[:197] + "..."
 
 
 def _text(error: dict, key: str) -> str:

@@ -6,7 +6,6 @@ oracle uses autograd. Two more look at what else a program holds: values, and ot
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,8 +14,12 @@ import torch
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
+from autograder.comparison import agree
+from autograder.diagnosis.errors import ARGUMENT_CHANGED
+from autograder.diagnosis.hypothesis import CONFIRMED
 from autograder.diagnosis.structures import is_shown, tensor_of, where_it_fits
 from autograder.probes.programs import Program
+from autograder.references.replay import before_first_use
 
 RELUS = {torch.relu, torch.relu_, functional.relu, torch.Tensor.relu, torch.Tensor.relu_}
 
@@ -82,19 +85,35 @@ class WorldMistake:
 
 
 @dataclasses.dataclass(frozen=True)
+class ArgumentMistake:
+    """Only what the program had before it used the task is wrong: an argument was changed."""
+
+    name: str
+    sentence: str
+    task: str
+
+    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
+        """Confirmed where that is so."""
+        if not is_shown(inputs, expected, got):
+            return None
+        wrong = [key for key, value in expected.items() if not agree(got.get(key), value)]
+        return CONFIRMED if wrong and set(wrong) <= before_first_use(inputs[0], self.task).keys() else None
+
+
+@dataclasses.dataclass(frozen=True)
 class ScopeMistake:
     """An answer that is something else that the program holds."""
 
     name: str
     sentence: str
     candidates: Callable[[dict[str, torch.Tensor]], Iterator[torch.Tensor]]
-    oracle: Callable[..., Any]
+    task: str
 
     def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
         """The right answer, with a candidate in those places where got is one."""
         if not is_shown(inputs, expected, got):
             return None
-        found = list(self.candidates(_tensors(inputs[0], self.oracle)))
+        found = list(self.candidates(_tensors(inputs[0], self.task)))
 
         def part(right: Any, seen: Any) -> Any:
             seen = tensor_of(seen)
@@ -106,19 +125,13 @@ class ScopeMistake:
         return where_it_fits(expected, got, part)
 
 
-def _tensors(program: Program, oracle: Callable[..., Any]) -> dict[str, torch.Tensor]:
-    """The tensors that a program names, as they are after it ran beside the oracle."""
-    names = {
-        node.id: None
-        for node in ast.walk(ast.parse(program.text))
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    held = oracle(dataclasses.replace(program, shown=tuple(names), also=()))
-    return {name: value for name, value in held.items() if isinstance(value, torch.Tensor)}
+def _tensors(program: Program, name: str) -> dict[str, torch.Tensor]:
+    """The tensors that a program has named by the time it first uses the task."""
+    return {key: value for key, value in before_first_use(program, name).items() if isinstance(value, torch.Tensor)}
 
 
 def _values(tensors: dict[str, torch.Tensor]) -> Iterator[torch.Tensor]:
-    return (tensor.detach() for name, tensor in tensors.items() if not name.startswith("result"))
+    return (tensor.detach() for tensor in tensors.values())
 
 
 def _gradients(tensors: dict[str, torch.Tensor]) -> Iterator[torch.Tensor]:
@@ -129,15 +142,16 @@ def _gradients(tensors: dict[str, torch.Tensor]) -> Iterator[torch.Tensor]:
                 continue
             try:
                 (gradient,) = torch.autograd.grad(output.sum(), node, retain_graph=True, allow_unused=True)
-            except RuntimeError:  # the program's own backward pass has freed this graph
+            except RuntimeError:  # a backward pass of the program itself has freed this graph
                 continue
             if gradient is not None:
                 yield gradient
 
 
-def in_other_worlds(oracle: Callable[..., Any]) -> tuple[WorldMistake | ScopeMistake, ...]:
-    """These mistakes for a task, the likeliest first."""
+def in_other_worlds(task: str, oracle: Callable[..., Any]) -> tuple[WorldMistake | ScopeMistake | ArgumentMistake, ...]:
+    """These mistakes for a task of that name, the likeliest first."""
     return (
+        ArgumentMistake(ARGUMENT_CHANGED.name, ARGUMENT_CHANGED.sentence, task),
         WorldMistake(
             "relu's gate forgotten",
             "The gradient passed a relu whose input is below zero. What is the slope of relu there?",
@@ -155,12 +169,12 @@ def in_other_worlds(oracle: Callable[..., Any]) -> tuple[WorldMistake | ScopeMis
             "a value instead of a gradient",
             "This is the value of a tensor, not a gradient.",
             _values,
-            oracle,
+            task,
         ),
         ScopeMistake(
             "gradient of something else",
             "This is a gradient, of another output or with respect to another tensor than the task asks for.",
             _gradients,
-            oracle,
+            task,
         ),
     )

@@ -25,7 +25,7 @@ def serve(channel: Channel) -> None:
             return
         try:
             notebook = nbformat.from_dict(job["notebook"])
-            grade(notebook, job["exercise"], Path(job["gradebook"]), Limits(**job["limits"]))
+            grade(notebook, job["exercise"], Path(job["gradebook"]), Limits(**job["limits"]), job["variant"])
             channel.send({"notebook": notebook})
         except Exception:
             channel.send({"error": traceback.format_exc()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # this file is read where neither torch nor pytest may be loaded
@@ -24,6 +25,8 @@ class Result:
         mistake: name of the mistake that explains it; empty where none does.
         advice: the mistake's sentence.
         example: code that shows it when it is run.
+        picture: draws the graph with the wrong numbers marked; drawing takes longer than judging, so it
+            waits until somebody looks.
     """
 
     title: str
@@ -34,6 +37,7 @@ class Result:
     mistake: str = ""
     advice: str = ""
     example: str = ""
+    picture: Callable[[], Any] | None = dataclasses.field(default=None, compare=False, repr=False)
 
     @staticmethod
     def of(check: Check, passed: bool, finding: Finding | None, broken: str) -> Result:
@@ -44,7 +48,8 @@ class Result:
             return Result(check.title, 0.0, check.points, "defect", f"{DEFECT} ({broken[:300]}).")
         mistake = finding.mistake
         name, advice = (mistake.name, mistake.sentence) if mistake else ("", "")
-        return Result(check.title, 0.0, check.points, finding.kind, finding.seen, name, advice, finding.example)
+        said = finding.kind, finding.seen, name, advice, finding.example, finding.picture
+        return Result(check.title, 0.0, check.points, *said)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -88,7 +93,8 @@ class Verdict:
     def as_data(self) -> dict[str, Any]:
         """For JSON."""
         sums = {"points": self.points, "maximum": self.maximum, "reason": self.reason}
-        return dataclasses.asdict(self) | sums
+        results = [{key: value for key, value in vars(one).items() if key != "picture"} for one in self.results]
+        return {"task": self.task, "exercise": self.exercise, "section": self.section, "results": results} | sums
 
     @staticmethod
     def from_data(data: dict[str, Any]) -> Verdict:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import linecache
+import re
 from collections.abc import Callable
 from types import CodeType, TracebackType
 from typing import Any
 
+import torch
+
 from autograder.probes.known_state import known_state
 from autograder.probes.question import Question
-from autograder.wire.plain import TooLargeError, encode
+from autograder.wire.plain import TooLargeError, encode, has_nan
 
 PROBES: dict[str, Callable[..., Any]] = {}
 LONGEST_MESSAGE = 500
@@ -37,19 +40,23 @@ def answer(question: Question, namespace: dict[str, Any]) -> tuple[dict, bytes]:
 
     Returns:
         A dict with `seen` (a tree as `wire.plain.encode` makes it, None where the code raised), `error`
-        (None, or a dict that says which) and `printed`, and the raw bytes of the tensors in `seen`.
+        (None, or a dict that says which), `printed`, and `nan_began` (the backward node that first made nan,
+        where there is any nan), and the raw bytes of the tensors in `seen`.
     """
-    tree, blob, error = None, b"", None
+    tree, blob, error, began = None, b"", None, None
     with known_state() as printed:
         try:
-            tree, blob = encode(PROBES[question.probe](namespace, **question.inputs))
+            seen = PROBES[question.probe](namespace, **question.inputs)
+            tree, blob = encode(seen)
+            if has_nan(seen):
+                began = _where_nan_began(question, namespace)
         except TooLargeError:
             error = {"kind": "too_large"}
         except MissingNameError as missing:
             error = {"kind": "missing", "name": str(missing)}
         except BaseException as raised:  # SystemExit and KeyboardInterrupt too: they cost this task only
             error = _describe(raised, namespace)
-    return {"seen": tree, "error": error, "printed": printed.text}, blob
+    return {"seen": tree, "error": error, "printed": printed.text, "nan_began": began}, blob
 
 
 def find(namespace: dict[str, Any], target: str) -> Any:
@@ -62,6 +69,17 @@ def find(namespace: dict[str, Any], target: str) -> Any:
         return namespace[target]
     except KeyError:
         raise MissingNameError(target) from None
+
+
+def _where_nan_began(question: Question, namespace: dict[str, Any]) -> str | None:
+    """The backward node that first makes nan when the probe runs again under anomaly detection."""
+    with contextlib.suppress(BaseException), torch.autograd.detect_anomaly(check_nan=True):
+        try:
+            PROBES[question.probe](namespace, **question.inputs)
+        except RuntimeError as error:
+            found = re.match(r"Function '(\w+)' returned nan values", str(error))
+            return found[1] if found else None
+    return None
 
 
 def _describe(raised: BaseException, namespace: dict[str, Any]) -> dict:

@@ -38,7 +38,10 @@ def nodes_run(*outputs: torch.Tensor) -> Iterator[Counter]:
         A Counter from the names of nodes ("ReluBackward0") to runs; its `total()` is the sum.
     """
     runs: Counter = Counter()
-    handles = [node.register_prehook(functools.partial(_note, runs, node.name())) for node in backward_nodes(*outputs)]
+    handles = [
+        node.register_prehook(functools.partial(_note, runs, node.name().split("::")[-1]))
+        for node in backward_nodes(*outputs)
+    ]
     try:
         yield runs
     finally:

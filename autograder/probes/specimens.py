@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch import nn
 
 from autograder.wire.plain import SeenTensor, Specimen
 
@@ -52,3 +53,16 @@ def cubic(a: torch.Tensor, b: torch.Tensor) -> Callable[[torch.Tensor], torch.Te
 def exponential(b: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
     """f(x) = exp((b * x).sum()): not a polynomial."""
     return lambda x: torch.exp((b * x).sum())
+
+
+@family
+def layers(weights: list[torch.Tensor], biases: list[torch.Tensor | None], activation: str) -> nn.Sequential:
+    """A model of linear layers with these weights and biases, `activation` ("Tanh") between them."""
+    parts: list[nn.Module] = []
+    for weight, bias in zip(weights, biases, strict=True):
+        linear = nn.Linear(weight.shape[1], weight.shape[0], bias is not None, dtype=weight.dtype)
+        linear.weight.data.copy_(weight)
+        if bias is not None:
+            linear.bias.data.copy_(bias)
+        parts += [linear, getattr(nn, activation)()]
+    return nn.Sequential(*parts[:-1])

@@ -7,6 +7,7 @@ it repeats the lines that stand before the call, nudging one named tensor, and s
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import functools
 import re
@@ -17,7 +18,7 @@ from typing import Any
 import torch
 
 from autograder.probes.known_state import known_state
-from autograder.probes.programs import PROGRAM_FILE, Program, look, run, scope
+from autograder.probes.programs import PROGRAM_FILE, Program, compiled, look, run, scope
 from autograder.probes.specimens import build
 from autograder.references.numeric import STEP, moved_both_ways
 from autograder.references.reference import Reference
@@ -120,6 +121,28 @@ def _not_again(*arguments: Any, **named: Any) -> None:
     """The task's function, in the lines that are run again: its result is not needed there."""
 
 
+class _ReachedError(Exception):
+    """The program has come to the task."""
+
+
+class _Stop:
+    """Stands in for the task, a function or a class, and stops the program that uses it."""
+
+    def __call__(self, *arguments: Any, **named: Any) -> None:
+        raise _ReachedError
+
+    def __getattr__(self, name: str) -> None:
+        raise _ReachedError
+
+
+def before_first_use(program: Program, name: str) -> dict[str, Any]:
+    """The names that a program has bound when it first uses the task."""
+    names = scope({name: _Stop()} | _built(program.given))
+    with known_state(), contextlib.suppress(_ReachedError):
+        exec(compiled(program.text), names)
+    return names
+
+
 def program_reference(
     name: str, oracle: Callable, oracle_by: str, second: Callable, second_by: str, second_error: float = 1e-6
 ) -> Reference:
@@ -141,7 +164,7 @@ def program_reference(
 
 def _second(program: Program, name: str, second: Callable) -> dict[str, Any]:
     with known_state():
-        return Replay(program, name, second).shown(program.shown)
+        return Replay(program, name, second).shown((*program.shown, *program.also))
 
 
 def under(name: str, implementation: Any) -> Callable[[Program], dict[str, Any]]:

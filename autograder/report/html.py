@@ -9,7 +9,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from autograder.report.text import closing, only_reason, score
+from autograder.report.text import closing, only_reason, score, with_repetitions
 
 if TYPE_CHECKING:
     from autograder.grader.verdict import Result, Verdict
@@ -34,7 +34,8 @@ def verdict_as_html(verdict: Verdict, printed: str = "") -> str:
     if (only := only_reason(verdict)) is not None:
         body = f"<div>{_code(only)}</div>"
     else:
-        rows = "".join(_row(result) for result in verdict.results)
+        drawn, picture = _first_picture(verdict)
+        rows = "".join(_row(r, told, picture if r is drawn else "") for r, told in with_repetitions(verdict))
         body = f'<ul style="list-style:none;margin:.3em 0;padding:0">{rows}</ul>'
     fold = ""
     if printed.strip():
@@ -43,15 +44,28 @@ def verdict_as_html(verdict: Verdict, printed: str = "") -> str:
     return f'<div style="{CARD.format(colour=colour)}">{head}{body}{fold}{end}</div>'
 
 
-def _row(result: Result) -> str:
+def _row(result: Result, told: tuple[str, str, str], picture: str) -> str:
     passed = result.kind == "passed"
     mark = (
         f'<span style="color:{PASSED}">✓ passed</span>' if passed else f'<span style="color:{MISSED}">✗ missed</span>'
     )
     points = f"{result.points:g} of {result.maximum:g}"
-    parts = [_code(result.seen), _pre(result.example), _code(result.advice)]
+    seen, example, advice = told
+    parts = [_code(seen), _pre(example), picture, _code(advice)]
     body = "".join(f'<div style="margin-left:1.4em">{part}</div>' for part in parts if part)
     return f'<li style="margin:.2em 0">{mark} · {_code(result.title)} ({points}){body}</li>'
+
+
+def _first_picture(verdict: Verdict) -> tuple[Result | None, str]:
+    """One graph a verdict: that of the first wrong answer that has one."""
+    for result in verdict.results:
+        try:
+            drawn = result.picture() if result.picture is not None else None
+        except Exception:  # a picture is an extra: where it fails, the verdict stands without it
+            continue
+        if drawn is not None:
+            return result, drawn.html()
+    return None, ""
 
 
 def _pre(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -51,15 +52,29 @@ def verdict_as_text(verdict: Verdict) -> str:
     if (only := only_reason(verdict)) is not None:
         lines += textwrap.wrap(only, WIDTH, initial_indent="  ", subsequent_indent="  ")
     else:
-        for result in verdict.results:
-            lines += _result_lines(result)
+        for result, told in with_repetitions(verdict):
+            lines += _result_lines(result, told)
     return "\n".join([*lines, f"  {closing(verdict)}"])
 
 
-def _result_lines(result: Result) -> list[str]:
+def with_repetitions(verdict: Verdict) -> Iterator[tuple[Result, tuple[str, str, str]]]:
+    """Each result with its sentence, example and advice, where an earlier one has not said the same."""
+    told: set[str] = set()
+    for result in verdict.results:
+        parts = [part if part not in told else "" for part in (result.seen, result.example, result.advice)]
+        if result.seen and not parts[0]:
+            parts = ["The same as above.", "", ""]
+        elif result.example and not parts[1]:
+            parts[0] = parts[0].replace("the program below", "the same program")
+        told |= {result.seen, result.example, result.advice}
+        yield result, tuple(parts)
+
+
+def _result_lines(result: Result, told: tuple[str, str, str]) -> list[str]:
     mark = "passed" if result.kind == "passed" else "missed"
     lines = [f"  [{mark}] {result.title} ({result.points:g} of {result.maximum:g})"]
-    return lines + _wrapped(result.seen) + _code_lines(result.example) + _wrapped(result.advice)
+    seen, example, advice = told
+    return lines + _wrapped(seen) + _code_lines(example) + _wrapped(advice)
 
 
 def _wrapped(text: str) -> list[str]:

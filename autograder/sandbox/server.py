@@ -5,15 +5,12 @@ Requests are `{"op": "run", "source": ..., "store_history": ...}` and `{"op": "a
 
 from __future__ import annotations
 
-import os
 import signal
 from types import FrameType
 from typing import Any
 
-import torch
-
 from autograder.probes import Question, answer
-from autograder.sandbox.shell import RecordingShell, make_shell
+from autograder.sandbox.shell import RecordingShell
 from autograder.wire.frames import Channel, TornFrameError
 
 
@@ -22,25 +19,23 @@ class Interruptible:
 
     def __init__(self) -> None:
         self.running = False
-        signal.signal(signal.SIGINT, self._interrupt)
+        self._install, self._unblock = signal.signal, signal.pthread_sigmask
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         if self.running:
             raise KeyboardInterrupt
 
     def __enter__(self) -> None:
+        self._install(signal.SIGINT, self._interrupt)  # a cell before may have put its own in its place
+        self._unblock(signal.SIG_UNBLOCK, {signal.SIGINT})
         self.running = True
 
     def __exit__(self, *exception: Any) -> None:
         self.running = False
 
 
-def serve(channel: Channel) -> None:
+def serve(channel: Channel, shell: RecordingShell) -> None:
     """Answer requests until the grader closes its end."""
-    _silence_standard_streams()
-    torch.set_num_threads(1)
-    (torch.ones(2, requires_grad=True) * 2).sum().backward()  # the first backward pass starts its threads
-    shell = make_shell()
     interruptible = Interruptible()
     channel.send({"ready": True})
     while True:
@@ -62,11 +57,3 @@ def _serve_one(request: Any, blob: bytes, shell: RecordingShell, interruptible: 
     except KeyboardInterrupt:  # it came between the student's code and the end of the block
         pass
     return reply
-
-
-def _silence_standard_streams() -> None:
-    """What C code prints goes nowhere; the pipe to the grader is neither stdin nor stdout."""
-    null = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(null, fd)
-    os.close(null)

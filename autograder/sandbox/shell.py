@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
+import os
+import signal
+import subprocess
 import sys
 from typing import Any
 
@@ -92,6 +96,25 @@ class RecordedStream(io.TextIOBase):
         return True
 
 
+def run_command(command: str) -> int:
+    """Run a shell command, its output on sys.stdout as it comes; returns its status as Python gives it."""
+    text = codecs.getincrementaldecoder("utf-8")(errors="replace")
+    with subprocess.Popen(
+        ["/bin/sh", "-c", command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    ) as process:
+        try:
+            while chunk := process.stdout.read1(1 << 16):
+                sys.stdout.write(text.decode(chunk).replace("\n", "\r\n"))
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return process.returncode
+
+
 class RecordingShell(ZMQInteractiveShell):
     """ipykernel's shell without a kernel around it."""
 
@@ -100,6 +123,14 @@ class RecordingShell(ZMQInteractiveShell):
 
     def enable_gui(self, gui: Any = None) -> None:
         """`%matplotlib inline` asks for no event loop, and any other gets none."""
+
+    def system_piped(self, cmd: str) -> None:
+        """`!command`, over a pipe: a sandbox has no terminals. Lines end as on a terminal, as in a kernel."""
+        if cmd.rstrip().endswith("&"):
+            raise OSError("Background processes not supported.")
+        self.user_ns["_exit_code"] = run_command(self.var_expand(cmd, depth=1))
+
+    system = system_piped
 
     def run(self, source: str) -> dict:
         """Run one cell.
@@ -117,6 +148,15 @@ class RecordingShell(ZMQInteractiveShell):
         finally:
             sys.stdout, sys.stderr = stdout, stderr
         return {"outputs": self.recording.outputs, "ok": bool(result.success), "count": count}
+
+    def forget(self) -> None:
+        """Be as new: names, counts, results and tracebacks of what has run are gone."""
+        self.reset(new_session=True)
+        self.recording.begin()
+        self.execution_count = 1
+        for name in ("last_traceback", "last_type", "last_value", "last_exc"):
+            if hasattr(sys, name):
+                delattr(sys, name)
 
 
 def make_shell() -> RecordingShell:

@@ -120,7 +120,8 @@ class Encoder:
                 return {"t": "foreign", "type": f"tensor with layout {value.layout} on {value.device}"}
             if value.numel() * value.element_size() + len(self.blob) > MOST_BYTES:
                 raise TooLargeError("more bytes than any task asks for")
-            plain = value.detach().cpu().resolve_conj().resolve_neg().contiguous()
+            # `contiguous` would keep the odd strides of axes with one entry, as an expanded gradient has them.
+            plain = value.detach().cpu().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
             raw = bytes(plain.reshape(-1).view(torch.uint8).numpy()) if plain.numel() else b""
         start = len(self.blob)
         self.blob += raw
@@ -139,6 +140,20 @@ def encode(value: Any) -> tuple[Any, bytes]:
     """`value` as (JSON tree, raw bytes)."""
     encoder = Encoder()
     return encoder.encode(value), bytes(encoder.blob)
+
+
+def has_nan(value: Any, depth: int = 0) -> bool:
+    """Whether nan is among the floats and plain tensors of a structure."""
+    torch, kind = sys.modules.get("torch"), type(value)
+    if kind is float:
+        return value != value
+    if depth <= DEEPEST and kind in (list, tuple):
+        return any(has_nan(item, depth + 1) for item in value)
+    if depth <= DEEPEST and kind is dict:
+        return any(has_nan(item, depth + 1) for item in value.values())
+    if torch is not None and kind in (torch.Tensor, torch.nn.Parameter) and value.layout is torch.strided:
+        return bool(torch.isnan(value.detach()).any())
+    return False
 
 
 def decode(

@@ -1,0 +1,88 @@
+"""`python -m tests.checks_table [EXERCISE ...]`: how well each task's checks are proved, as docs/checks.md.
+
+Judges every wrong answer, every right one and every mutant, which takes some minutes an exercise.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from autograder.checks.catalogue import exercises, tasks_of
+from autograder.checks.task import Task
+from tests.answers import Answer, right_answers, wrong_answers
+from tests.mutants.bench import Bench, needed
+from tests.mutants.scores import Score, scores
+from tests.submissions import COURSE, solution_sources
+
+PAGE = COURSE / "docs" / "checks.md"
+HEAD = """# How well the checks are proved
+
+Made by `make checks-table`, from the repository's own wrong and right answers and from mutants of the published
+solutions. *Second source*: what the reference was verified against, in `make test`, on public values and on 200
+draws. *Caught*: wrong answers that lose points, of all that are written down. *By name*: those that get the
+diagnosis of their own. *Right*: right answers, written in other ways, that get full points. *Mutants*: small
+changes to the published solution that lose points, of those that change its behaviour; those that don't are listed
+with the reason in `tests/mutants/equivalents/`.
+"""
+COLUMNS = ("task", "points", "reference", "second source", "caught", "by name", "right", "mutants")
+
+
+def row(task: Task, bench: Bench, score: Score) -> tuple[list[str], list[int]]:
+    """A task's line, and its counts: wrong, caught, named, right, passed, mutants, killed."""
+    cells = solution_sources(task.exercise)
+
+    def judged(answer: Answer) -> tuple[bool, bool]:
+        verdict = bench.verdict(task, answer.source, needed(answer.source, cells))
+        names = {result.mistake or result.kind.replace("_", " ") for result in verdict.results}
+        return verdict.points == verdict.maximum, answer.diagnosed in names
+
+    wrong = [judged(answer) for answer in wrong_answers(task.exercise) if answer.task == task.name]
+    right = [judged(answer) for answer in right_answers(task.exercise) if answer.task == task.name]
+    figures = score.figures
+    counts = [
+        len(wrong),
+        sum(not full for full, _ in wrong),
+        sum(named for full, named in wrong if not full),
+        len(right),
+        sum(full for full, _ in right),
+        figures["mutants"] - figures["equivalent"],
+        figures["killed"],
+    ]
+    shares = [f"{counts[1]}/{counts[0]}", f"{counts[2]}/{counts[0]}", f"{counts[4]}/{counts[3]}"]
+    sources = [f"{task.points:g}", task.reference.oracle_by, task.reference.second_by]
+    return [f"`{task.name}`", *sources, *shares, f"{counts[6]}/{counts[5]}"], counts
+
+
+def page(names: list[str]) -> str:
+    """The whole page."""
+    parts, total = [HEAD], [0] * 7
+    with Bench() as bench:
+        for exercise in names:
+            found = scores(exercise)
+            lines = []
+            for name, task in tasks_of(exercise).items():
+                line, counts = row(task, bench, found[name])
+                lines.append(f"| {' | '.join(line)} |")
+                total = [one + other for one, other in zip(total, counts, strict=True)]
+            head = [f"| {' | '.join(COLUMNS)} |", f"|{'---|' * len(COLUMNS)}"]
+            parts.append("\n".join([f"## {exercise}\n", *head, *lines]) + "\n")
+    wrong, caught, named, right, passed, made, killed = total
+    parts.insert(
+        1,
+        f"Together: {caught} of {wrong} wrong answers caught, {named} of them by their own name "
+        f"({named / wrong:.1%}); {passed} of {right} right answers with full points; {killed} of {made} mutants "
+        "killed.\n",
+    )
+    return "\n".join(parts)
+
+
+def main() -> None:
+    """Write the page."""
+    Path(PAGE).parent.mkdir(exist_ok=True)
+    PAGE.write_text(page(sys.argv[1:] or list(exercises())), encoding="utf-8")
+    print(PAGE.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    main()

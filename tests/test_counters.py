@@ -1,0 +1,61 @@
+"""Counters count what happened, and nothing else."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+import torch
+
+from autograder.probes import counters
+from autograder.references.reachability import nodes_between
+
+
+def toy() -> tuple[torch.Tensor, ...]:
+    x, w, b = (torch.tensor(number, requires_grad=True) for number in (3.0, 2.0, 1.0))
+    u = x * w
+    v = u + b
+    return x, w, b, u, v, torch.relu(v)
+
+
+def test_nodes_are_counted_as_they_run() -> None:
+    x, w, b, u, v, a = toy()
+    assert len(counters.backward_nodes(a)) == 6
+    with counters.nodes_run(a) as runs:
+        torch.autograd.grad(a, (x, w, b, u, v), retain_graph=True)
+    assert runs.total() == 3
+    with counters.nodes_run(a) as runs:
+        a.backward()
+    assert runs.total() == 6
+    assert runs["AccumulateGrad"] == 3
+
+
+@pytest.mark.parametrize("ends", [(0,), (2,), (3,), (4, 0), (0, 1, 2, 3, 4)])
+def test_reachability_counts_what_the_engine_runs(ends: tuple[int, ...]) -> None:
+    *nodes, a = toy()
+    chosen = [nodes[end] for end in ends]
+    with counters.nodes_run(a) as runs:
+        torch.autograd.grad(a, chosen, retain_graph=True)
+    assert nodes_between(a, chosen) == runs.total()
+
+
+def test_operations_and_the_largest_tensor_are_counted() -> None:
+    with counters.operations_run() as ops:
+        (torch.ones(3, 4, requires_grad=True) @ torch.ones(4, 2)).sum().backward()
+    assert ops.counts["mm"] == 2
+    assert ops.largest == 12
+
+
+def test_a_counted_model_stays_the_same_object_and_can_be_copied() -> None:
+    model = torch.nn.Linear(2, 1)
+    assert counters.counted(model) is model
+    model(torch.ones(3, 2))
+    twin = copy.deepcopy(model)
+    with torch.no_grad():
+        twin.weight.zero_()
+        twin.bias.zero_()
+    assert twin(torch.ones(1, 2)).item() == 0
+    assert model.calls == [(3, 2), (1, 2)]
+    assert counters.hooks_on(model) == 0
+    model.register_forward_hook(print)
+    assert counters.hooks_on(model) == 1
