@@ -70,7 +70,7 @@ INSIDE = Task(
     "the layer at work",
     points=2,
     cases=cases("first_layer_inside", "at work"),
-    draw=draws.first_layer_inside("result", "x.requires_grad"),
+    draw=draws.first_layer_inside("result"),
 )
 def test_first_layer_inside(answers: Answers) -> None:
     """Models that do something to x before their first layer."""
@@ -183,7 +183,7 @@ NEURON = Task(
     "one sample",
     points=1,
     cases=cases("neuron_gradient", "one sample"),
-    draw=samples.neuron_gradient(1),
+    draw=samples.neuron_gradient(1, "result"),
 )
 def test_neuron_gradient_of_one_sample(answers: Answers) -> None:
     """The right neuron, counted from 0."""
@@ -194,7 +194,7 @@ def test_neuron_gradient_of_one_sample(answers: Answers) -> None:
     "a batch",
     points=2,
     cases=cases("neuron_gradient", "batch"),
-    draw=samples.neuron_gradient(4),
+    draw=samples.neuron_gradient(4, "result", "X.requires_grad"),
 )
 def test_neuron_gradient_of_a_batch(answers: Answers) -> None:
     """A row for each sample."""

@@ -16,7 +16,7 @@ def _net(source: Random, inputs: int, outputs: int) -> str:
     return f"nn.Sequential(nn.Linear({inputs}, {width}), {norm}{activation}, nn.Linear({width}, {outputs}))"
 
 
-def neuron_gradient(samples: int) -> Draw:
+def neuron_gradient(samples: int, *shown: str) -> Draw:
     """A net, one of its neurons, that many samples."""
 
     def draw(source: Random) -> tuple[Program]:
@@ -24,7 +24,7 @@ def neuron_gradient(samples: int) -> Draw:
         text = f"""{made(source, "model", _net(source, i, o))}X = {tensor_text(source, (samples, i))}
 result = neuron_gradient(model, X, {source.randrange(o)})
 """
-        return (Program(text, ("result", "X.requires_grad")),)
+        return (Program(text, shown),)
 
     return draw
 
@@ -64,10 +64,11 @@ def refused(source: Random) -> tuple[Program]:
     track = source.random() < 0.7
     lines, place, i = _with_norm(source, track)
     modes = source.choice(("", f"model.eval()\n{place}.train()\n")) if track else "model.eval()\n"
+    kept = (f"{place}.running_mean",) if track else ()
     text = f"""{lines}{modes}X = {tensor_text(source, (3, i))}
-result, raised = None, "nothing"
 try:
-    result = per_sample_jacobian(model, X)
+    per_sample_jacobian(model, X)
+    raised = "nothing"
 except ValueError:
     raised = "ValueError"
 except NotImplementedError:
@@ -75,4 +76,4 @@ except NotImplementedError:
 except Exception as error:
     raised = type(error).__name__
 """
-    return (Program(text, ("raised", "result", "[m.training for m in model.modules()]")),)
+    return (Program(text, ("raised", "[m.training for m in model.modules()]", *kept)),)

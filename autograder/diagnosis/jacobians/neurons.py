@@ -69,6 +69,11 @@ NEURON_GRADIENT = (
         "Output number `k` was looked up along the batch. In `model(X)` the samples come first and the neurons second.",
         _of_sample,
     ),
+    Mistake(
+        "a sample for a neuron",
+        "Output number `k` was looked up along the batch. In `model(X)` the samples come first and the neurons second.",
+        raises="IndexError: index \\d+ is out of bounds for dimension 0",
+    ),
     *_mistake(
         "samples added up",
         "The samples' gradients were added into one row. Each sample keeps its own.",
