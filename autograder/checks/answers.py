@@ -12,7 +12,7 @@ import torch
 
 from autograder.checks.graphs import picture_of
 from autograder.checks.task import Case, Check
-from autograder.comparison import EXACT, Difference, Tolerance, agree, differences
+from autograder.comparison import EXACT, Difference, Tolerance, agree, differences, misshapen, wrong_ones
 from autograder.diagnosis.errors import ARGUMENT_CHANGED, finding_of_error
 from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain
@@ -134,6 +134,31 @@ class Answers:
     def _example(self, case: Case) -> str:
         program = None if case.secret else _program(case)
         return "" if program is None else program.as_cell
+
+    def tally(self, allowed: int = 0, length: int | None = None) -> None:
+        """The answer is a dict of predictions, and at most `allowed` of them are wrong.
+
+        The finding says how many are wrong and not which, so that nobody gets them right by trying.
+
+        Args:
+            allowed: how many may be wrong.
+            length: how many items each prediction has, where that gives nothing away.
+
+        Raises:
+            Finding: with the task's mistake that explains all predictions, where one does.
+        """
+        for case, seen in self:
+            expected = self.expected(case)
+            for got in (seen.get("result"), seen.get("again", seen.get("result"))):
+                if (problem := misshapen(got, expected, length)) is not None:
+                    raise Finding("wrong", f"{self.shown(case)[:-1]}{problem.place}` {problem.problem}.")
+                wrong = wrong_ones(got, expected, self.task.tolerance)
+                if wrong > allowed:
+                    judged = [Judged(case.inputs, expected, got, is_right=False)]
+                    mistake = explain(judged, self.task.mistakes, self.task.tolerance)
+                    verb = "is" if wrong == 1 else "are"
+                    counted = f"{wrong} of {len(expected)} predictions {verb} wrong; the check does not say which."
+                    raise Finding("wrong", counted, mistake)
 
     def arguments_unchanged(self) -> None:
         """The caller's tensors, lists and dicts are afterwards what they were, to the bit.

@@ -14,6 +14,7 @@ from autograder.checks.answers import Answer
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.grader.evidence import Evidence
+from autograder.grader.outputs import outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.question import Question
@@ -101,8 +102,8 @@ class NotebookRun:
             reply, _, late = sandbox.request({"op": "run", "source": source}, seconds=seconds)
         except SandboxEndedError as end:
             raise _Guilty(index, end) from None
-        custody.outputs[index] = list(reply.get("outputs", []))
-        if isinstance(reply.get("count"), int):
+        custody.outputs[index] = outputs_from(reply.get("outputs"))
+        if type(reply.get("count")) is int:
             custody.counts[index] = reply["count"]
         if late:
             custody.outputs[index].append(self._stopped(SandboxEndedError("time", "")))

@@ -41,7 +41,8 @@ def verdict_as_html(verdict: Verdict, printed: str = "") -> str:
     if printed.strip():
         fold = f"<details><summary>Printed meanwhile</summary><pre>{escape(printed)}</pre></details>"
     end = f'<div style="opacity:.8">{_code(closing(verdict))}</div>'
-    return f'<div style="{CARD.format(colour=colour)}">{head}{body}{fold}{end}</div>'
+    # MathJax leaves the card alone: what was seen may hold a student's dollars.
+    return f'<div class="tex2jax_ignore" style="{CARD.format(colour=colour)}">{head}{body}{fold}{end}</div>'
 
 
 def _row(result: Result, told: tuple[str, str, str], picture: str) -> str:

@@ -120,7 +120,8 @@ class Encoder:
                 return {"t": "foreign", "type": f"tensor with layout {value.layout} on {value.device}"}
             if value.numel() * value.element_size() + len(self.blob) > MOST_BYTES:
                 raise TooLargeError("more bytes than any task asks for")
-            plain = value.detach().cpu().resolve_conj().resolve_neg().contiguous()
+            # `contiguous` would keep the odd strides of axes with one entry, as an expanded gradient has them.
+            plain = value.detach().cpu().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
             raw = bytes(plain.reshape(-1).view(torch.uint8).numpy()) if plain.numel() else b""
         start = len(self.blob)
         self.blob += raw
