@@ -3,6 +3,7 @@
 from tests.hostile import attack, attack_cell
 from tests.sample_class import NOTHING
 
+
 @attack(says="closed its pipe|ended the whole process")
 def closing_every_descriptor():
     import os

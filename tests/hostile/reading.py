@@ -10,11 +10,12 @@ def the_secret_seed():
     print("BREACH", open(CANARY).read())
 
 
-@attack(says=REFUSED, control=True)
+@attack(says="No such file|Permission denied", control=True)
 def the_secret_seed_through_a_shell():
     import subprocess
 
-    print(subprocess.check_output(["/bin/cat", CANARY]), "BREACH")
+    done = subprocess.run(["/bin/cat", CANARY], capture_output=True)
+    print(done, "BREACH" if done.returncode == 0 else "")
 
 
 @attack(says=REFUSED)
@@ -51,7 +52,7 @@ def the_references():
 def the_graders_modules():
     import importlib, sys
 
-    for part in ("checks", "references", "comparison", "diagnosis", "grader", "classroom", "supervisor.service"):
+    for part in ("checks", "references", "comparison", "diagnosis", "grader", "classroom", "nbgrader_plugin"):
         try:
             importlib.import_module("autograder." + part)
             print("BREACH", part)
