@@ -116,7 +116,9 @@ def half_characters_printed() -> bytes:
     notebook = solved(EXERCISE)
     source = "import sys\nprint('\\ud800'); print('\\udfff', file=sys.stderr)\n"
     source += "from IPython.display import display, HTML, Markdown\n"
-    source += "display(HTML('<b>\\ud800</b>'), Markdown('\\ud800'), {'text/plain': '\\ud800', '\\ud800': 1}, raw=True)\n"
+    source += (
+        "display(HTML('<b>\\ud800</b>'), Markdown('\\ud800'), {'text/plain': '\\ud800', '\\ud800': 1}, raw=True)\n"
+    )
     notebook.cells.insert(3, new_code_cell(source, id="half"))
     notebook.cells.insert(4, new_code_cell("'\\ud800'", id="half2"))
     notebook.cells.insert(5, new_code_cell("raise ValueError('\\ud800')", id="half3"))
@@ -137,7 +139,9 @@ def half_characters_in_answers() -> bytes:
 
 @file(partials=0)
 def half_characters_as_a_class() -> bytes:
-    source = "class E(Exception): pass\nE.__name__ = 'E\\ud800'\ndef partials(x, w, b):\n    raise E('\\x00\\x1b[31m')\n"
+    source = (
+        "class E(Exception): pass\nE.__name__ = 'E\\ud800'\ndef partials(x, w, b):\n    raise E('\\x00\\x1b[31m')\n"
+    )
     return as_bytes(solved(EXERCISE, partials=source))
 
 
