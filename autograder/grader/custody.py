@@ -10,8 +10,6 @@ import dataclasses
 import time
 from pathlib import Path
 
-from nbformat.validator import isvalid
-
 from autograder.checks.answers import Answer
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
@@ -107,13 +105,8 @@ class NotebookRun:
             reply, _, late = sandbox.request({"op": "run", "source": source}, seconds=seconds)
         except SandboxEndedError as end:
             raise _Guilty(index, end) from None
-<<<<<<< HEAD
         custody.outputs[index] = outputs_from(reply.get("outputs"))
         count = reply.get("count")  # the student's process may have written it
-=======
-        outputs, count = reply.get("outputs"), reply.get("count")  # the student's process may have written them
-        custody.outputs[index] = [one for one in outputs if _is_output(one)] if isinstance(outputs, list) else []
->>>>>>> hostile
         if type(count) is int and 0 <= count <= MOST_EXECUTIONS:
             custody.counts[index] = count
         if late:
@@ -155,11 +148,6 @@ class NotebookRun:
             limit = f"{self.limits.cell:g} s"
             return _error_output("OutOfTime", f"this cell did not finish within {limit} and was stopped")
         return _error_output("ProcessEnded", f"this cell ended the whole process: {end.reason}")
-
-
-def _is_output(output: object) -> bool:
-    """Whether nbformat takes it: one that it does not would stop nbgrader at the whole notebook."""
-    return isinstance(output, dict) and isvalid(output, "output", 4, 5)
 
 
 def _error_output(name: str, said: str) -> dict:
