@@ -15,6 +15,7 @@ from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.grader.supervision import supervisor
 from autograder.supervisor.control_groups import ROOT as CONTROL_GROUPS
 from autograder.supervisor.limits import MIB, Limits
+from autograder.supervisor.tiers import HIGHEST
 from tests.sandboxes import TIERS, said, sandbox, tier
 
 DAEMON = """
@@ -51,6 +52,7 @@ def descendants(pid: int) -> set[int]:
 def traces(pid: int) -> dict[str, object]:
     """What sandboxes could leave: processes, descriptors, mounts, folders, control groups."""
     environment = dict(v.split("=", 1) for v in Path(f"/proc/{pid}/environ").read_text().split("\0") if v)
+    groups = [name for _, names, _ in os.walk(CONTROL_GROUPS) for name in names]  # it passes over what goes meanwhile
     return {
         "processes": descendants(pid),
         "descriptors of the supervisor": len(os.listdir(f"/proc/{pid}/fd")),
@@ -58,7 +60,7 @@ def traces(pid: int) -> dict[str, object]:
         "mounts of the supervisor": Path(f"/proc/{pid}/mounts").read_text(),
         "mounts": Path("/proc/mounts").read_text(),
         "folders": {str(path) for path in Path(environment["TMPDIR"]).glob("sandbox-*")},
-        "control groups": {str(path) for path in CONTROL_GROUPS.rglob(f"autograder-{pid}-*")},
+        "control groups": [name for name in groups if name.startswith(f"autograder-{pid}-")],
     }
 
 
@@ -202,23 +204,31 @@ def test_a_supervisor_that_died_is_replaced() -> None:
         assert said(process, "1 + 1") == "2"
 
 
-def test_everything_ends_with_the_grader() -> None:
+@pytest.mark.parametrize("highest", TIERS)
+def test_everything_ends_with_the_grader(highest: str, tmp_path: Path) -> None:
     script = (
         "import os, signal\nfrom autograder.grader.sandbox_process import SandboxProcess\n"
         "from autograder.grader.supervision import supervisor\n"
         "p = SandboxProcess(); p.request({'op': 'run', 'source': '1'}, seconds=20)\n"
         "print(supervisor().pid, flush=True); input()"
     )
-    grader = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    grader = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {HIGHEST: highest, "TMPDIR": str(tmp_path)},
+    )
     pid = int(grader.stdout.readline())
     processes = {pid} | descendants(pid)
     assert len(processes) == 3
     grader.kill()
     grader.communicate()
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 10
     while any(Path(f"/proc/{p}").exists() for p in processes) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not any(Path(f"/proc/{p}").exists() for p in processes)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_closed_sandbox_says_so() -> None:

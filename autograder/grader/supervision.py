@@ -53,12 +53,12 @@ class Supervisor:
     def __init__(self, wanted: Tier) -> None:
         self._lock = threading.Lock()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._home = tempfile.TemporaryDirectory(prefix="supervisor-")
+        self._home = tempfile.TemporaryDirectory(prefix="supervisor-", ignore_cleanup_errors=True)
         environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ} | ENVIRONMENT
         environment |= dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), self._home.name)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-m", "autograder.supervisor", str(theirs.fileno()), wanted],
+                [sys.executable, "-I", "-m", "autograder.supervisor", str(theirs.fileno()), wanted, self._home.name],
                 pass_fds=(theirs.fileno(),),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -74,6 +74,8 @@ class Supervisor:
             self.close()
             raise
         self.facts = Facts(Tier(facts["tier"]), facts["user"], tuple(facts["refused"]), facts["sums"])
+        if self.facts.tier is Tier.NAMESPACES:
+            self._home.cleanup()  # it has one in its own root, and this one cannot outlive us
         self._socket.settimeout(START_SECONDS)
 
     def start(self, limits: Limits, fds: list[int]) -> int:

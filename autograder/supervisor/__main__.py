@@ -1,8 +1,12 @@
-"""`python -I -m autograder.supervisor SOCKET_FD HIGHEST_TIER`: serve sandboxes to the process at the other end."""
+"""`python -I -m autograder.supervisor SOCKET_FD HIGHEST_TIER FOLDER`: serve sandboxes to the other end's process.
+
+FOLDER is for temporary files, and is removed at the end.
+"""
 
 from __future__ import annotations
 
 import json
+import shutil
 import socket
 import sys
 import traceback
@@ -14,7 +18,7 @@ from autograder.supervisor.tiers import Tier
 from autograder.supervisor.warming import differ, warm
 
 
-def main(owner: socket.socket, wanted: Tier) -> None:
+def main(owner: socket.socket, wanted: Tier, folder: str) -> None:
     """Choose a tier, warm up, and serve until the owner is gone."""
     try:
         choice = choose(wanted)
@@ -35,7 +39,8 @@ def main(owner: socket.socket, wanted: Tier) -> None:
         owner.send(json.dumps({"error": traceback.format_exc()[-3000:]}).encode())
         return
     supervisor.serve(owner)
+    shutil.rmtree(folder, ignore_errors=True)  # out of sight in tier a, where the grader has removed it
 
 
 if __name__ == "__main__":
-    main(socket.socket(fileno=int(sys.argv[1])), Tier(sys.argv[2]))
+    main(socket.socket(fileno=int(sys.argv[1])), Tier(sys.argv[2]), sys.argv[3])
