@@ -142,7 +142,7 @@ def test_micro_batches_equal(answers: Answers) -> None:
 
 
 @MICRO_BATCHES.check(
-    "a smaller last part",
+    "parts of unequal size",
     points=2,
     cases=cases("micro_batches", "unequal"),
     draw=batches.micro_batches("result", sizes=batches.unequal),

@@ -451,7 +451,7 @@ def no_factor():
         return [p.grad.clone() for p in model.parameters()]
 
 
-@wrong("micro_batches", diagnosed="parts weighted equally", loses=("a smaller last part",))
+@wrong("micro_batches", diagnosed="parts weighted equally", loses=("parts of unequal size",))
 def the_recipe_that_circulates():
     def micro_batches(model, loss_fn, X, y, parts):
         model.zero_grad()
@@ -461,7 +461,7 @@ def the_recipe_that_circulates():
         return [p.grad for p in model.parameters()]
 
 
-@wrong("micro_batches", diagnosed="parts weighted equally", loses=("a smaller last part",))
+@wrong("micro_batches", diagnosed="parts weighted equally", loses=("parts of unequal size",))
 def the_mean_of_means():
     import torch
 
