@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws import retain_grad as draws
+from autograder.checks.draws.retain_grad import batches, layers, tensors
 from autograder.checks.task import Task
 from autograder.diagnosis import retain_grad as mistakes
 from autograder.references import public_cases
@@ -28,7 +28,7 @@ KEEPS_GRAD = Task(
 
 
 @KEEPS_GRAD.check(
-    "leaves and inner tensors", points=2, cases=cases("keeps_grad", "flags"), draw=draws.tensors(draws.FLAG_KINDS)
+    "leaves and inner tensors", points=2, cases=cases("keeps_grad", "flags"), draw=tensors.tensors(tensors.FLAG_KINDS)
 )
 def test_keeps_grad(answers: Answers) -> None:
     """All kinds of tensors, none of them retained."""
@@ -39,7 +39,7 @@ def test_keeps_grad(answers: Answers) -> None:
     "tensors that were told to keep it",
     points=1,
     cases=cases("keeps_grad", "retained"),
-    draw=draws.tensors(draws.RETAINED_KINDS, draws.FLAG_KINDS, hidden=True),
+    draw=tensors.tensors(tensors.RETAINED_KINDS, tensors.FLAG_KINDS, hidden=True),
 )
 def test_keeps_grad_retained(answers: Answers) -> None:
     """retain_grad() before, on it, on a copy, on what it was computed from."""
@@ -68,14 +68,14 @@ TOLD = (
     "the leaves",
     points=1,
     cases=cases("retained", "leaves"),
-    draw=draws.retained(*LEAVES, also=("result['v'].grad is None",)),
+    draw=tensors.retained(*LEAVES, also=("result['v'].grad is None",)),
 )
 def test_retained_leaves(answers: Answers) -> None:
     """x, w and b with their gradients."""
     answers.agree()
 
 
-@RETAINED.check("u and v", points=2, cases=cases("retained", "inner"), draw=draws.retained(*INNER, also=TOLD))
+@RETAINED.check("u and v", points=2, cases=cases("retained", "inner"), draw=tensors.retained(*INNER, also=TOLD))
 def test_retained_inner(answers: Answers) -> None:
     """The inner tensors with their gradients."""
     answers.agree()
@@ -95,14 +95,14 @@ GRAD_AFTER = Task(
     "what lies there at the end",
     points=1,
     cases=cases("grad_after", "end"),
-    draw=draws.grad_after("len(result)", "result[-1]"),
+    draw=tensors.grad_after("len(result)", "result[-1]"),
 )
 def test_grad_after_the_last_pass(answers: Answers) -> None:
     """The sum over all passes."""
     answers.agree()
 
 
-@GRAD_AFTER.check("after each pass", points=2, cases=cases("grad_after", "each"), draw=draws.grad_after("result"))
+@GRAD_AFTER.check("after each pass", points=2, cases=cases("grad_after", "each"), draw=tensors.grad_after("result"))
 def test_grad_after_each_pass(answers: Answers) -> None:
     """Entries that later passes leave alone."""
     answers.agree()
@@ -112,7 +112,7 @@ def test_grad_after_each_pass(answers: Answers) -> None:
     "the caller's tensor as before",
     points=1,
     cases=cases("grad_after", "caller"),
-    draw=draws.grad_after("result[0]", "x", "x.requires_grad", "x.grad", shared=True),
+    draw=tensors.grad_after("result", "x", "x.requires_grad", "x.grad", shared=True),
 )
 def test_grad_after_on_a_leaf_of_its_own(answers: Answers) -> None:
     """x requires a gradient or not, and may hold one."""
@@ -133,7 +133,7 @@ MICRO_BATCHES = Task(
     "parts of equal size",
     points=2,
     cases=cases("micro_batches", "equal"),
-    draw=draws.micro_batches("result", "model.training", unequal=False),
+    draw=batches.micro_batches("result", "model.training", sizes=batches.equal),
     draws=2,
 )
 def test_micro_batches_equal(answers: Answers) -> None:
@@ -142,10 +142,10 @@ def test_micro_batches_equal(answers: Answers) -> None:
 
 
 @MICRO_BATCHES.check(
-    "a smaller last part",
+    "parts of unequal size",
     points=2,
     cases=cases("micro_batches", "unequal"),
-    draw=draws.micro_batches("result", unequal=True),
+    draw=batches.micro_batches("result", sizes=batches.unequal),
     draws=2,
 )
 def test_micro_batches_unequal(answers: Answers) -> None:
@@ -157,7 +157,7 @@ def test_micro_batches_unequal(answers: Answers) -> None:
     "whatever lay in .grad before",
     points=1,
     cases=cases("micro_batches", "before"),
-    draw=draws.micro_batches("result", unequal=False, before=True),
+    draw=batches.micro_batches("result", sizes=batches.whole, line="model(X).sum().backward()\n"),
     draws=2,
 )
 def test_micro_batches_from_zero(answers: Answers) -> None:
@@ -169,7 +169,11 @@ def test_micro_batches_from_zero(answers: Answers) -> None:
     "never too many samples at once",
     points=1,
     cases=cases("micro_batches", "calls"),
-    draw=draws.micro_batches("max(shape[0] for shape in model.calls) <= {most}", unequal=True),
+    draw=batches.micro_batches(
+        "max(shape[0] for shape in model.calls) <= {most}",
+        sizes=batches.unequal,
+        line="model = counters.counted(model)\n",
+    ),
     draws=2,
 )
 def test_micro_batches_calls(answers: Answers) -> None:
@@ -187,13 +191,13 @@ STOP_GRADIENT = Task(
 )
 
 
-@STOP_GRADIENT.check("the value", points=1, cases=cases("stop_gradient", "value"), draw=draws.squares)
+@STOP_GRADIENT.check("the value", points=1, cases=cases("stop_gradient", "value"), draw=tensors.squares)
 def test_stop_gradient_value(answers: Answers) -> None:
     """x squared; x stays."""
     answers.agree()
 
 
-@STOP_GRADIENT.check("the gradient", points=2, cases=cases("stop_gradient", "gradient"), draw=draws.stop_gradient)
+@STOP_GRADIENT.check("the gradient", points=2, cases=cases("stop_gradient", "gradient"), draw=tensors.stop_gradient)
 def test_stop_gradient(answers: Answers) -> None:
     """x times the upstream gradient, at a leaf and beyond."""
     answers.agree()
@@ -211,7 +215,7 @@ LEFT = ("counters.hooks_on(model)", "[module.training for module in model.module
 
 
 @RETAINED_BY_LAYER.check(
-    "a chain of layers", points=2, cases=cases("retained_by_layer", "chain"), draw=draws.chains, draws=2
+    "a chain of layers", points=2, cases=cases("retained_by_layer", "chain"), draw=layers.chains, draws=2
 )
 def test_retained_by_layer_chain(answers: Answers) -> None:
     """A Sequential that starts with a layer that has parameters."""
@@ -219,7 +223,7 @@ def test_retained_by_layer_chain(answers: Answers) -> None:
 
 
 @RETAINED_BY_LAYER.check(
-    "other models", points=2, cases=cases("retained_by_layer", "any"), draw=draws.any_models("result"), draws=2
+    "other models", points=2, cases=cases("retained_by_layer", "any"), draw=layers.any_models, draws=2
 )
 def test_retained_by_layer_any(answers: Answers) -> None:
     """Branches, children of children, modes, an embedding."""
@@ -230,7 +234,7 @@ def test_retained_by_layer_any(answers: Answers) -> None:
     "a first child without parameters",
     points=1,
     cases=cases("retained_by_layer", "first"),
-    draw=draws.first_without_parameters,
+    draw=layers.first_without_parameters,
     draws=2,
 )
 def test_retained_by_layer_first(answers: Answers) -> None:
@@ -242,7 +246,7 @@ def test_retained_by_layer_first(answers: Answers) -> None:
     "model and input as before",
     points=1,
     cases=cases("retained_by_layer", "left"),
-    draw=draws.any_models("set(result) >= {name for name, _ in model.named_children()}", *LEFT),
+    draw=layers.left_alone("bool(result)", *LEFT),
     draws=2,
 )
 def test_retained_by_layer_leaves_nothing(answers: Answers) -> None:

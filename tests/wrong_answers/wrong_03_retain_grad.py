@@ -64,7 +64,7 @@ def who_keeps_none():
         return {n: not t.requires_grad or not (t.is_leaf or t.retains_grad) for n, t in tensors.items()}
 
 
-@wrong("keeps_grad", diagnosed=".grad filled")
+@wrong("keeps_grad", diagnosed="tried out")
 def tried_out():
     def keeps_grad(tensors):
         result = {}
@@ -312,9 +312,7 @@ def grad_after_not_attempted():
         raise NotImplementedError  # your code here
 
 
-@wrong(
-    "grad_after", diagnosed="one tensor under many names", loses=("after each pass", "the caller's tensor as before")
-)
+@wrong("grad_after", diagnosed="one tensor under many names", loses=("after each pass",))
 def the_gradient_itself():
     def grad_after(f, x, times):
         leaf = x.detach().clone().requires_grad_()
@@ -453,7 +451,7 @@ def no_factor():
         return [p.grad.clone() for p in model.parameters()]
 
 
-@wrong("micro_batches", diagnosed="parts weighted equally", loses=("a smaller last part",))
+@wrong("micro_batches", diagnosed="parts weighted equally", loses=("parts of unequal size",))
 def the_recipe_that_circulates():
     def micro_batches(model, loss_fn, X, y, parts):
         model.zero_grad()
@@ -463,7 +461,7 @@ def the_recipe_that_circulates():
         return [p.grad for p in model.parameters()]
 
 
-@wrong("micro_batches", diagnosed="parts weighted equally", loses=("a smaller last part",))
+@wrong("micro_batches", diagnosed="parts weighted equally", loses=("parts of unequal size",))
 def the_mean_of_means():
     import torch
 
@@ -546,7 +544,7 @@ def from_last_to_first():
         return [p.grad for p in reversed(list(model.parameters()))]
 
 
-@wrong("micro_batches", diagnosed="None used as a gradient")
+@wrong("micro_batches", diagnosed="nothing there to clear")
 def zeroed_where_nothing_is():
     def micro_batches(model, loss_fn, X, y, parts):
         for p in model.parameters():
@@ -708,7 +706,7 @@ def child_after_child():
 @wrong(
     "retained_by_layer",
     diagnosed="nothing to retain yet",
-    loses=("a first child without parameters", "model and input as before"),
+    loses=("a first child without parameters",),
 )
 def x_as_it_comes():
     def retained_by_layer(model, x, loss_fn):

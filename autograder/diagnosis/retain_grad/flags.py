@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import nn
 
+from autograder.diagnosis.absences import grad_filled
+from autograder.diagnosis.general import GeneralMistake
 from autograder.diagnosis.hypothesis import Mistake
 from autograder.references.replay import under
 
@@ -17,7 +20,20 @@ def _mistake(name: str, sentence: str, rule: Callable[[torch.Tensor], bool]) -> 
     )
 
 
+class TriedOut(Mistake):
+    """A pass was run to see what happens: right or not, it has left its deposits."""
+
+    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
+        """Confirmed where nothing is wrong but a `.grad`."""
+        return GeneralMistake(self.name, self.sentence, grad_filled, of_programs=True).predict(inputs, expected, got)
+
+
 KEEPS_GRAD = (
+    TriedOut(
+        "tried out",
+        "A backward pass was run to find out, and its deposits lie in the caller's tensors now. What can you tell from "
+        "the tensors' flags?",
+    ),
     _mistake(
         "requires_grad alone",
         "Everything that takes part is said to keep its gradient. Inner tensors take part too, and a pass leaves "
@@ -26,7 +42,7 @@ KEEPS_GRAD = (
     ),
     _mistake(
         "is_leaf alone",
-        "Every leaf is said to get a gradient, and no other tensor. Plain data is a leaf too: does a pass come by?",
+        "Every leaf is said to get a gradient. Plain data is a leaf too: does a pass come by?",
         lambda tensor: tensor.is_leaf,
     ),
     _mistake(

@@ -98,6 +98,11 @@ MICRO_BATCHES = (
         "comes.",
         (accumulate(zero_first=False),),
     ),
+    Mistake(
+        "nothing there to clear",
+        "A parameter through which no pass has gone holds None in its `.grad`, and None cannot be set to zero.",
+        raises="AttributeError: 'NoneType' object has no attribute '(zero_|fill_|data|detach_)'",
+    ),
     *_mistakes(
         "cleared between the parts",
         "The last part alone is in the result. Clearing belongs before the first part, not between the parts.",
@@ -117,7 +122,7 @@ MICRO_BATCHES = (
     *_mistakes(
         "parts taken as a size",
         "`parts` was taken for the number of samples in a part. It says into how many parts the batch is cut.",
-        (accumulate(by_size), accumulate(by_size, equal), accumulate(by_size, one)),
+        (accumulate(by_size),),
     ),
     *_mistakes(
         "the same targets for every part",

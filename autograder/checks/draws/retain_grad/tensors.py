@@ -1,11 +1,10 @@
-"""Draws of exercise 03: kinds of tensors, functions, models with data."""
+"""Programs of keeps_grad, retained, grad_after and stop_gradient: tensors of all kinds, functions of them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
 
-from autograder.checks.draws.models import branching_class, chain, randn, seed_line
 from autograder.checks.draws.numbers import LETTERS, number, tensor_text
 from autograder.checks.draws.scalar_graphs import gate_either
 from autograder.probes.programs import Program
@@ -103,7 +102,7 @@ def grad_after(*shown: str, shared: bool = False) -> Draw:
 
     Args:
         shown: expressions.
-        shared: whether the caller's tensor requires a gradient, and holds one from earlier.
+        shared: whether the caller's tensor requires a gradient, and holds one from earlier; then for one pass.
     """
 
     def draw(source: Random) -> tuple[Program]:
@@ -112,51 +111,10 @@ def grad_after(*shown: str, shared: bool = False) -> Draw:
         shape = source.choice(((2,), (3,), (2, 2), ()))
         text += f"x = {tensor_text(source, shape, requires_grad=shared)}\n"
         text += f"({number(source)} * x).sum().backward()\n" if shared else ""
-        return (Program(f"{text}result = grad_after(f, x, {source.randint(2, 4)})\n", shown),)
+        times = 1 if shared else source.randint(2, 4)
+        return (Program(f"{text}result = grad_after(f, x, {times})\n", shown),)
 
     return draw
-
-
-LOSSES = (
-    ("nn.MSELoss()", "float"),
-    ("lambda output, target: ((output - target) ** 4).mean()", "float"),
-    ("nn.CrossEntropyLoss()", "class"),
-)
-
-
-def micro_batches(*shown: str, unequal: bool, before: bool = False) -> Draw:
-    """`micro_batches` of a model whose calls are counted.
-
-    Args:
-        shown: expressions; {most} stands for the most samples that a call may get.
-        unequal: whether the parts cannot be equally large.
-        before: whether gradients lie in the model's parameters already.
-    """
-
-    def draw(source: Random) -> tuple[Program]:
-        count, parts = _unequal(source) if unequal else _equal(source)
-        outputs = source.randint(2, 3)
-        loss, kind = source.choice(LOSSES)
-        y = randn(count, outputs) if kind == "float" else f"torch.arange({count}) % {outputs}"
-        text = seed_line(source) + (
-            f"model = {chain(source, 2, outputs, most=2)}.double().{source.choice(('train', 'eval'))}()\n"
-            f"X = {randn(count, 2)}\ny = {y}\n"
-        )
-        text += "model(X).sum().backward()\n" if before else ""
-        text += f"model = counters.counted(model)\nresult = micro_batches(model, {loss}, X, y, {parts})\n"
-        most = -(-count // parts)
-        return (Program(text, tuple(one.format(most=most) for one in shown)),)
-
-    return draw
-
-
-def _equal(source: Random) -> tuple[int, int]:
-    parts = source.randint(2, 3)
-    return parts * source.randint(2, 3), parts
-
-
-def _unequal(source: Random) -> tuple[int, int]:
-    return source.choice([(n, p) for n in range(4, 8) for p in range(2, n) if n % p])
 
 
 def stop_gradient(source: Random) -> tuple[Program]:
@@ -173,38 +131,3 @@ def squares(source: Random) -> tuple[Program]:
     """`stop_gradient`, its value alone."""
     x = tensor_text(source, source.choice(((), (3,), (2, 2))), requires_grad=source.random() < 0.5)
     return (Program(f"x = {x}\nresult = stop_gradient(x)\n", ("result", "x")),)
-
-
-CALL = "result = retained_by_layer(model, x, lambda output: ({weights} * output**2).sum())\n"
-
-
-def _call(source: Random, outputs: int) -> str:
-    return CALL.format(weights=tensor_text(source, (outputs,)))
-
-
-def chains(source: Random) -> tuple[Program]:
-    """`retained_by_layer` of a Sequential that starts with a linear layer."""
-    features, outputs = source.randint(2, 3), source.randint(1, 3)
-    text = seed_line(source) + f"model = {chain(source, features, outputs)}.double()\nx = {randn(3, features)}\n"
-    return (Program(text + _call(source, outputs), ("result",)),)
-
-
-def first_without_parameters(source: Random) -> tuple[Program]:
-    """`retained_by_layer` of a Sequential whose first child only reshapes or rescales."""
-    first, shape = source.choice((("nn.Flatten()", (2, 2)), ("nn.Tanh()", (4,)), ("nn.Softplus()", (4,))))
-    outputs = source.randint(1, 3)
-    text = seed_line(source) + f"model = {chain(source, 4, outputs, (first,))}.double()\nx = {randn(3, *shape)}\n"
-    return (Program(text + _call(source, outputs), ("result", "x.requires_grad")),)
-
-
-def any_models(*shown: str) -> Draw:
-    """`retained_by_layer` of a model class with branches and children of children, in some mode."""
-
-    def draw(source: Random) -> tuple[Program]:
-        features, outputs = source.randint(2, 3), source.randint(1, 3)
-        text = branching_class(source, "Model", features, outputs).lstrip() + seed_line(source)
-        text += f"model = Model().double()\nmodel(3 + {randn(8, features)})\n"  # moves the running statistics
-        text += f"model.{source.choice(('train', 'eval'))}()\nx = {randn(4, features)}\n"
-        return (Program(text + _call(source, outputs), shown),)
-
-    return draw

@@ -1,0 +1,1 @@
+"""Draws of exercise 03, what backward keeps: tensors, micro-batches, layers."""
