@@ -40,13 +40,15 @@ def test_attach_savers(answers: Answers) -> None:
     answers.agree()
 
 
-@ATTACH_SAVERS.check("copies", points=1, cases=cases("attach_savers", "apart"), draw=tensor_hooks.saved_apart)
+@ATTACH_SAVERS.check("copies", points=1, cases=cases("attach_savers", "apart"), draw=tensor_hooks.saved_apart, draws=2)
 def test_attach_savers_copies(answers: Answers) -> None:
     """Writing into one saved gradient changes no other tensor."""
     answers.agree()
 
 
-@ATTACH_SAVERS.check("handles", points=1, cases=cases("attach_savers", "handles"), draw=tensor_hooks.savers_removed)
+@ATTACH_SAVERS.check(
+    "handles", points=1, cases=cases("attach_savers", "handles"), draw=tensor_hooks.savers_removed, draws=2
+)
 def test_attach_savers_handles(answers: Answers) -> None:
     """One for each tensor, in order."""
     answers.agree()
@@ -101,6 +103,7 @@ def test_clip_long(answers: Answers) -> None:
     points=1,
     cases=cases("clip_on_the_way", "short"),
     draw=tensor_hooks.short_enough,
+    draws=2,
 )
 def test_clip_short(answers: Answers) -> None:
     """Unchanged."""
@@ -112,6 +115,7 @@ def test_clip_short(answers: Answers) -> None:
     points=1,
     cases=cases("clip_on_the_way", "only there"),
     draw=tensor_hooks.only_there,
+    draws=2,
 )
 def test_clip_only_there(answers: Answers) -> None:
     """Nothing but the gradient that passes t is scaled."""
@@ -123,6 +127,7 @@ def test_clip_only_there(answers: Answers) -> None:
     points=1,
     cases=cases("clip_on_the_way", "handle"),
     draw=tensor_hooks.clipped_until_removed,
+    draws=2,
 )
 def test_clip_handle(answers: Answers) -> None:
     """Every pass before, none after."""
@@ -163,6 +168,7 @@ def test_layer_gradients_none(answers: Answers) -> None:
     points=1,
     cases=cases("layer_gradients", "as it was"),
     draw=layers.as_it_was,
+    draws=2,
 )
 def test_layer_gradients_as_it_was(answers: Answers) -> None:
     """One run of the model, in its own modes."""
@@ -170,7 +176,7 @@ def test_layer_gradients_as_it_was(answers: Answers) -> None:
 
 
 @LAYER_GRADIENTS.check(
-    "no hook stays", points=1, cases=cases("layer_gradients", "no hook stays"), draw=layers.no_hook_stays
+    "no hook stays", points=1, cases=cases("layer_gradients", "no hook stays"), draw=layers.no_hook_stays, draws=2
 )
 def test_layer_gradients_left_clean(answers: Answers) -> None:
     """Even where loss_fn raises."""
@@ -193,7 +199,9 @@ def test_count_nodes(answers: Answers) -> None:
     answers.agree()
 
 
-@COUNT_NODES.check("one call of run, 0 for a leaf", points=1, cases=cases("count_nodes", "once"), draw=nodes.run_once)
+@COUNT_NODES.check(
+    "one call of run, 0 for a leaf", points=1, cases=cases("count_nodes", "once"), draw=nodes.run_once, draws=2
+)
 def test_count_nodes_once(answers: Answers) -> None:
     """The calls of run are counted."""
     answers.agree()
@@ -204,14 +212,14 @@ def test_count_nodes_once(answers: Answers) -> None:
     points=1,
     cases=cases("count_nodes", "deep and wide"),
     draw=nodes.deep_and_wide,
-    draws=2,
+    draws=1,
 )
 def test_count_nodes_deep(answers: Answers) -> None:
     """Each node is met once, without recursion."""
     answers.agree()
 
 
-@COUNT_NODES.check("no hook stays", points=1, cases=cases("count_nodes", "left clean"), draw=nodes.left_clean)
+@COUNT_NODES.check("no hook stays", points=1, cases=cases("count_nodes", "left clean"), draw=nodes.left_clean, draws=2)
 def test_count_nodes_left_clean(answers: Answers) -> None:
     """Even where run raises."""
     answers.agree()
@@ -238,6 +246,7 @@ def test_step_in_backward(answers: Answers) -> None:
     points=1,
     cases=cases("step_in_backward", "at once"),
     draw=steps.at_once,
+    draws=2,
 )
 def test_step_at_once(answers: Answers) -> None:
     """While the pass goes on, with the same parameter objects."""
@@ -249,6 +258,7 @@ def test_step_at_once(answers: Answers) -> None:
     points=1,
     cases=cases("step_in_backward", "removed"),
     draw=steps.until_removed,
+    draws=2,
 )
 def test_step_until_removed(answers: Answers) -> None:
     """Afterwards `.grad` fills as usual."""

@@ -44,6 +44,17 @@ class BoundedText(io.TextIOBase):
         return "".join(self._parts) + note
 
 
+def seed_torch(seed: int) -> None:
+    """What torch.manual_seed does, for the devices in use.
+
+    For those that are not, torch.manual_seed queues a call with a stack trace each, which takes longer than
+    most questions do.
+    """
+    torch.default_generator.manual_seed(seed)
+    if torch.cuda.is_initialized():
+        torch.cuda.manual_seed_all(seed)
+
+
 @contextlib.contextmanager
 def known_state() -> Iterator[BoundedText]:
     """Grad mode on, float32 as default on the CPU, anomaly mode off, random state fixed, output captured.
@@ -66,7 +77,7 @@ def known_state() -> Iterator[BoundedText]:
             torch.set_default_dtype(torch.float32)
             torch.set_default_device("cpu")
             torch.autograd.set_detect_anomaly(False)
-            torch.manual_seed(0)
+            seed_torch(0)
             numpy.random.seed(0)
             random.seed(0)
             yield printed

@@ -44,7 +44,7 @@ def run_once(source: Random) -> tuple[Program]:
 def deep_and_wide(source: Random) -> tuple[Program]:
     """A long chain, or many diamonds in a row."""
     step, times = source.choice(
-        (("x + w", source.randint(1500, 2500)), ("torch.sin(x) + torch.cos(x)", source.randint(30, 60)))
+        (("x + w", source.randint(1100, 1500)), ("torch.sin(x) + torch.cos(x)", source.randint(30, 60)))
     )
     text = (
         "start = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)\n"
