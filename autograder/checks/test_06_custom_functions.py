@@ -8,10 +8,14 @@ from autograder.checks.draws import matrix_products, suspects
 from autograder.checks.task import Task
 from autograder.comparison import Tolerance
 from autograder.diagnosis import custom_functions as mistakes
+from autograder.probes.programs import Program
+from autograder.probes.question import Question
 from autograder.references import custom_functions as reference
 from autograder.references import public_cases
 
 EXERCISE = "06_custom_functions"
+DRAWS = 1
+"""Further programs for each check: each uses the Function in several ways."""
 
 
 def cases(task: str, group: str) -> list:
@@ -40,13 +44,13 @@ CUBE = Task(
 )
 
 
-@CUBE.check("value and gradient", points=2, cases=cases("Cube", "first"), draw=draws.cube)
+@CUBE.check("value and gradient", points=2, cases=cases("Cube", "first"), draw=draws.cube, draws=DRAWS)
 def test_cube(answers: Answers) -> None:
     """Any shape, several applies before one backward."""
     by_its_own_node(answers)
 
 
-@CUBE.check("second derivative", points=2, cases=cases("Cube", "second"), draw=draws.cube_second)
+@CUBE.check("second derivative", points=2, cases=cases("Cube", "second"), draw=draws.cube_second, draws=DRAWS)
 def test_cube_twice(answers: Answers) -> None:
     """Backward is differentiated with respect to x and to the upstream gradient."""
     by_its_own_node(answers)
@@ -62,14 +66,18 @@ EXTRACTOR = Task(
 )
 
 
-@EXTRACTOR.check("one element", points=2, cases=cases("GradientExtractor", "one"), draw=draws.extractor)
+@EXTRACTOR.check("one element", points=2, cases=cases("GradientExtractor", "one"), draw=draws.extractor, draws=DRAWS)
 def test_extractor(answers: Answers) -> None:
     """The upstream gradient at the element's place, zeros elsewhere; x stays as it is."""
     by_its_own_node(answers)
 
 
 @EXTRACTOR.check(
-    "a negative index", points=1, cases=cases("GradientExtractor", "negative"), draw=draws.extractor_negative
+    "a negative index",
+    points=1,
+    cases=cases("GradientExtractor", "negative"),
+    draw=draws.extractor_negative,
+    draws=DRAWS,
 )
 def test_extractor_negative(answers: Answers) -> None:
     """Counted from the end."""
@@ -81,6 +89,7 @@ def test_extractor_negative(answers: Answers) -> None:
     points=1,
     cases=cases("GradientExtractor", "several"),
     draw=draws.extractor_twice,
+    draws=DRAWS,
 )
 def test_extractor_twice(answers: Answers) -> None:
     """Each apply keeps its own index."""
@@ -98,19 +107,23 @@ SOFTPLUS = Task(
 )
 
 
-@SOFTPLUS.check("value", points=1, cases=cases("StableSoftplus", "value"), draw=draws.softplus_value)
+@SOFTPLUS.check("value", points=1, cases=cases("StableSoftplus", "value"), draw=draws.softplus_value, draws=DRAWS)
 def test_softplus(answers: Answers) -> None:
     """Finite and right from -1000 to 1000."""
     by_its_own_node(answers)
 
 
-@SOFTPLUS.check("first derivative", points=2, cases=cases("StableSoftplus", "first"), draw=draws.softplus_first)
+@SOFTPLUS.check(
+    "first derivative", points=2, cases=cases("StableSoftplus", "first"), draw=draws.softplus_first, draws=DRAWS
+)
 def test_softplus_slope(answers: Answers) -> None:
     """The same for the slope."""
     by_its_own_node(answers)
 
 
-@SOFTPLUS.check("second derivative", points=2, cases=cases("StableSoftplus", "second"), draw=draws.softplus_second)
+@SOFTPLUS.check(
+    "second derivative", points=2, cases=cases("StableSoftplus", "second"), draw=draws.softplus_second, draws=DRAWS
+)
 def test_softplus_curvature(answers: Answers) -> None:
     """The same for the slope's slope, as autograd finds it in backward."""
     by_its_own_node(answers)
@@ -126,13 +139,13 @@ SIGN = Task(
 )
 
 
-@SIGN.check("forward", points=1, cases=cases("StraightThroughSign", "value"), draw=draws.sign_value)
+@SIGN.check("forward", points=1, cases=cases("StraightThroughSign", "value"), draw=draws.sign_value, draws=DRAWS)
 def test_sign(answers: Answers) -> None:
     """The sign, 0 at 0."""
     by_its_own_node(answers)
 
 
-@SIGN.check("backward", points=2, cases=cases("StraightThroughSign", "gradient"), draw=draws.sign_gradient)
+@SIGN.check("backward", points=2, cases=cases("StraightThroughSign", "gradient"), draw=draws.sign_gradient, draws=DRAWS)
 def test_sign_gradient(answers: Answers) -> None:
     """Straight through the window from -1 to 1, edges included."""
     by_its_own_node(answers)
@@ -153,6 +166,7 @@ REVERSAL = Task(
     points=3,
     cases=cases("GradientReversal", "reversed"),
     draw=draws.reversal,
+    draws=DRAWS,
 )
 def test_reversal(answers: Answers) -> None:
     """Each apply with its own strength."""
@@ -164,6 +178,7 @@ def test_reversal(answers: Answers) -> None:
     points=1,
     cases=cases("GradientReversal", "left alone"),
     draw=draws.reversal_in_a_sum,
+    draws=DRAWS,
 )
 def test_reversal_in_a_sum(answers: Answers) -> None:
     """A neighbour that shares the gradient gets what it should."""
@@ -180,20 +195,26 @@ MAT_MUL = Task(
 )
 
 
-@MAT_MUL.check("two matrices", points=2, cases=cases("MatMul", "matrices"), draw=matrix_products.matrices)
+@MAT_MUL.check("two matrices", points=2, cases=cases("MatMul", "matrices"), draw=matrix_products.matrices, draws=DRAWS)
 def test_mat_mul(answers: Answers) -> None:
     """The product and both gradients."""
     by_its_own_node(answers)
 
 
-@MAT_MUL.check("batches, broadcast", points=2, cases=cases("MatMul", "batches"), draw=matrix_products.batches)
+@MAT_MUL.check(
+    "batches, broadcast", points=2, cases=cases("MatMul", "batches"), draw=matrix_products.batches, draws=DRAWS
+)
 def test_mat_mul_batches(answers: Answers) -> None:
     """A gradient has the shape of its own operand."""
     by_its_own_node(answers)
 
 
 @MAT_MUL.check(
-    "one product for one gradient", points=1, cases=cases("MatMul", "one product"), draw=matrix_products.one_operand
+    "one product for one gradient",
+    points=1,
+    cases=cases("MatMul", "one product"),
+    draw=matrix_products.one_operand,
+    draws=DRAWS,
 )
 def test_mat_mul_thrift(answers: Answers) -> None:
     """What nobody needs is not computed."""
@@ -210,22 +231,31 @@ MAXIMUM = Task(
 )
 
 
-@MAXIMUM.check("maximum, index and gradient", points=2, cases=cases("MaxWithIndex", "maximum"), draw=draws.maximum)
+@MAXIMUM.check(
+    "maximum, index and gradient", points=2, cases=cases("MaxWithIndex", "maximum"), draw=draws.maximum, draws=DRAWS
+)
 def test_maximum(answers: Answers) -> None:
     """One maximum."""
     by_its_own_node(answers)
 
 
-@MAXIMUM.check("ties", points=1, cases=cases("MaxWithIndex", "ties"), draw=draws.tied_maximum)
+@MAXIMUM.check("ties", points=1, cases=cases("MaxWithIndex", "ties"), draw=draws.tied_maximum, draws=DRAWS)
 def test_maximum_ties(answers: Answers) -> None:
     """The first of several takes the gradient."""
     by_its_own_node(answers)
 
 
-@MAXIMUM.check("the index has no gradient", points=1, cases=cases("MaxWithIndex", "index"), draw=draws.index_alone)
+@MAXIMUM.check(
+    "the index has no gradient", points=1, cases=cases("MaxWithIndex", "index"), draw=draws.index_alone, draws=DRAWS
+)
 def test_maximum_index(answers: Answers) -> None:
     """A whole number that requires no gradient."""
     by_its_own_node(answers)
+
+
+def once(program: Program) -> Question:
+    """The question without its second run: a judge of eight Functions takes long enough."""
+    return Question("run_program", {"target": "passes_gradcheck", **program.as_inputs, "twice": False})
 
 
 JUDGE = Task(
@@ -238,19 +268,35 @@ JUDGE = Task(
 )
 
 
-@JUDGE.check("one argument", points=3, cases=cases("passes_gradcheck", "one"), draw=suspects.one_argument)
+@JUDGE.check(
+    "one argument", points=3, cases=cases("passes_gradcheck", "one"), draw=suspects.one_argument, draws=DRAWS, ask=once
+)
 def test_judge(answers: Answers) -> None:
     """Right ones pass; broken ones do not, even if an upstream gradient of ones hides it."""
     answers.agree()
 
 
-@JUDGE.check("several arguments", points=2, cases=cases("passes_gradcheck", "several"), draw=suspects.several_arguments)
+@JUDGE.check(
+    "several arguments",
+    points=2,
+    cases=cases("passes_gradcheck", "several"),
+    draw=suspects.several_arguments,
+    draws=DRAWS,
+    ask=once,
+)
 def test_judge_of_several(answers: Answers) -> None:
     """Each tensor's gradient counts; plain arguments are handed on."""
     answers.agree()
 
 
-@JUDGE.check("any shape, any size", points=1, cases=cases("passes_gradcheck", "shapes"), draw=suspects.shapes_and_sizes)
+@JUDGE.check(
+    "any shape, any size",
+    points=1,
+    cases=cases("passes_gradcheck", "shapes"),
+    draw=suspects.shapes_and_sizes,
+    draws=DRAWS,
+    ask=once,
+)
 def test_judge_of_shapes(answers: Answers) -> None:
     """Matrices, single numbers, large and small gradients."""
     answers.agree()

@@ -126,6 +126,11 @@ class operations_run(TorchDispatchMode):  # noqa: N801  (used like the other cou
         self.counts: Counter = Counter()
         self.largest = 0
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """torch's own question; to answer yes would import 800 modules for a compiler that nobody uses here."""
+        return False
+
     @property
     def products(self) -> int:
         """How many of the operations were matrix products, of single matrices or of batches."""

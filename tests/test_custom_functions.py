@@ -1,0 +1,70 @@
+"""The Functions of exercise 06 against finite differences: derived gradients agree, defined ones do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+
+from autograder.references import numeric
+from autograder.references.custom_functions import by_hand, compositions
+
+POINT = torch.tensor([0.3, -0.7, 2.5, -1.4], dtype=torch.float64)
+UPSTREAM = torch.tensor([1.0, -2.0, 0.5, 3.0], dtype=torch.float64)
+MATRIX = torch.tensor([[1.0, -2.0], [0.5, 3.0], [0.0, 1.5], [-1.0, 2.0]], dtype=torch.float64)
+
+DERIVED = {
+    "Cube": lambda kind: kind.Cube.apply,
+    "StableSoftplus": lambda kind: kind.StableSoftplus.apply,
+    "GradientExtractor": lambda kind: lambda x: kind.GradientExtractor.apply(x, -2).reshape(1),
+    "MatMul, left": lambda kind: lambda x: kind.MatMul.apply(x.reshape(1, 4), MATRIX).reshape(2),
+    "MatMul, right": lambda kind: lambda x: kind.MatMul.apply(MATRIX.T, x.reshape(4, 1)).reshape(2),
+    "MaxWithIndex": lambda kind: lambda x: kind.MaxWithIndex.apply(x)[0].reshape(1),
+}
+DEFINED = {
+    "StraightThroughSign": lambda kind: kind.StraightThroughSign.apply,
+    "GradientReversal": lambda kind: lambda x: kind.GradientReversal.apply(x, 0.5),
+}
+
+
+def gradients(function: Callable) -> tuple[torch.Tensor, torch.Tensor]:
+    """What backward says at POINT, and what finite differences say."""
+    leaf = POINT.clone().requires_grad_()
+    output = function(leaf)
+    upstream = UPSTREAM[: len(output)]
+    (gradient,) = torch.autograd.grad(output, leaf, upstream)
+    return gradient, numeric.gradient(function, POINT, upstream)
+
+
+@pytest.mark.parametrize("kind", [compositions, by_hand], ids=["compositions", "by hand"])
+@pytest.mark.parametrize("name", DERIVED)
+def test_a_derived_gradient_is_that_of_finite_differences(kind: object, name: str) -> None:
+    gradient, nudged = gradients(DERIVED[name](kind))
+    torch.testing.assert_close(gradient, nudged, rtol=1e-7, atol=1e-8)
+
+
+@pytest.mark.parametrize("kind", [compositions, by_hand], ids=["compositions", "by hand"])
+@pytest.mark.parametrize("name", DEFINED)
+def test_a_defined_gradient_is_not(kind: object, name: str) -> None:
+    gradient, nudged = gradients(DEFINED[name](kind))
+    assert (gradient - nudged).abs().max() > 0.5
+
+
+@pytest.mark.parametrize("kind", [compositions, by_hand], ids=["compositions", "by hand"])
+def test_the_slope_of_softplus_is_differentiated_as_finite_differences_do(kind: object) -> None:
+    def slope(x: torch.Tensor) -> torch.Tensor:
+        leaf = x.detach().clone().requires_grad_()
+        return torch.autograd.grad(kind.StableSoftplus.apply(leaf).sum(), leaf, create_graph=True)[0]
+
+    leaf = POINT.clone().requires_grad_()
+    (first,) = torch.autograd.grad(kind.StableSoftplus.apply(leaf).sum(), leaf, create_graph=True)
+    (second,) = torch.autograd.grad(first, leaf, UPSTREAM)
+    torch.testing.assert_close(second, numeric.gradient(slope, POINT, UPSTREAM), rtol=1e-7, atol=1e-8)
+
+
+def test_the_defined_gradients_are_their_definitions() -> None:
+    inside = (POINT.abs() <= 1).double()
+    for kind in (compositions, by_hand):
+        assert torch.equal(gradients(DEFINED["StraightThroughSign"](kind))[0], UPSTREAM * inside)
+        assert torch.equal(gradients(DEFINED["GradientReversal"](kind))[0], -0.5 * UPSTREAM)
