@@ -21,6 +21,11 @@ def _right(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
     return rows(first_output(model, leaf)[0], leaf)[:, 0]
 
 
+def _of_the_output(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
+    leaf = leaf_of(x)
+    return rows(model(leaf).reshape(-1), leaf)[:, 0]
+
+
 def _without_clone(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
     leaf, kept = leaf_of(x), []
     with model.first.register_forward_hook(lambda module, given, output: kept.append(output)):
@@ -77,7 +82,7 @@ FIRST_LAYER_INSIDE = (
     *_mistake(
         "the model's output",
         "This is the Jacobian of the model's output. What is asked for is what `model.first` puts out on the way.",
-        matrix,
+        _of_the_output,
     ),
     *_mistake(
         "the layer called by itself",
