@@ -32,7 +32,9 @@ def a_tensor():
 
 @attack(says=FULL_UP + "|refused")
 def shared_between_processes():
-    import mmap, os, time
+    import mmap
+    import os
+    import time
 
     children = []
     for _ in range(20):
@@ -50,7 +52,8 @@ def shared_between_processes():
 
 @attack(says="Function not implemented|Operation not permitted", control=True)
 def a_system_v_segment():
-    import ctypes, os
+    import ctypes
+    import os
 
     libc = ctypes.CDLL(None, use_errno=True)
     segment = libc.shmget(0x5EED5EED, 4096, 0o1600)

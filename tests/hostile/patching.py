@@ -64,7 +64,8 @@ def its_own_check():
 
 @attack("partials", says=WRONG, partials=0)
 def the_check_of_the_package():
-    import autograder, autograder.notebook
+    import autograder
+    import autograder.notebook
 
     autograder.check = autograder.notebook.check = lambda task: 30.0
     autograder.notebook.Points.__new__ = lambda cls, value=0: float.__new__(cls, 30)
@@ -203,7 +204,8 @@ def display_formatters():
 
 @attack("partials", says=WRONG, partials=0)
 def pytest_itself():
-    import sys, types
+    import sys
+    import types
 
     fake = types.ModuleType("pytest")
     fake.main = lambda *a, **k: 0

@@ -50,7 +50,8 @@ def the_references():
 
 @attack(says="refused")
 def the_graders_modules():
-    import importlib, sys
+    import importlib
+    import sys
 
     for part in ("checks", "references", "comparison", "diagnosis", "grader", "classroom", "nbgrader_plugin"):
         try:
@@ -64,7 +65,9 @@ def the_graders_modules():
 
 @attack(says="refused")
 def the_published_solutions():
-    import autograder, os
+    import os
+
+    import autograder
 
     root = os.path.dirname(os.path.dirname(autograder.__file__))
     for name in ("solutions", "exercises", "tests", "gradebook", "autograder/references", "autograder/checks"):
@@ -120,7 +123,8 @@ def its_parents_memory():
 
 @attack(says="refused|PermissionError")
 def its_parents_memory_by_system_call():
-    import ctypes, os
+    import ctypes
+    import os
 
     libc = ctypes.CDLL(None, use_errno=True)
     for pid in (1, os.getppid(), GRADER):
