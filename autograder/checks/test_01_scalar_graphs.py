@@ -159,8 +159,11 @@ def asked_in_pairs(case: Case, seen: dict) -> bool:
         return False
     steps = [point - x for point in points if not torch.equal(point, x)]
     moved = {int(step.abs().argmax()) for step in steps if (step != 0).sum() == 1}
-    paired = all(any(torch.allclose(step, -other, rtol=1e-4, atol=1e-12) for other in steps) for step in steps)
-    return paired and moved == set(range(len(x)))
+    if moved != set(range(len(x))):
+        return False
+    away = torch.stack(steps)
+    partners = torch.isclose(away[:, None], -away[None], rtol=1e-4, atol=1e-12).all(dim=2)
+    return bool(partners.any(dim=1).all())
 
 
 def asked_in_float64(case: Case, seen: dict) -> bool:
