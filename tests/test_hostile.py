@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """Attacks cost their authors what they must; honest submissions among them get exactly their points."""
-=======
-"""Attacks cost their authors what they must and nobody anything else; honest submissions among them get theirs."""
->>>>>>> hostile
 
 from __future__ import annotations
 
