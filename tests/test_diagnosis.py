@@ -17,7 +17,7 @@ from autograder.comparison import agree
 from autograder.diagnosis.errors import RAISED, finding_of_error
 from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain
-from autograder.diagnosis.worlds import in_other_worlds
+from autograder.diagnosis.worlds import argument_changed, in_other_worlds
 from autograder.probes.programs import Program
 from autograder.references.replay import outcome, under
 from tests.submissions import COURSE
@@ -209,7 +209,7 @@ def test_general_mistakes_of_programs_are_recognised(implementation: Callable, n
     program = Program(GRAPH, SHOWN)
     oracle = under("task", right)
     judged = Judged((program,), oracle(program), outcome(program, "task", implementation), is_right=False)
-    found = explain([judged], [*GENERAL, *in_other_worlds("task", oracle)])
+    found = explain([judged], [argument_changed("task"), *GENERAL, *in_other_worlds("task", oracle)])
     assert (found.name if found else None) == name
 
 

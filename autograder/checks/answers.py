@@ -16,7 +16,7 @@ from autograder.comparison import EXACT, Difference, Tolerance, agree, differenc
 from autograder.diagnosis.errors import ARGUMENT_CHANGED, finding_of_error
 from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain
-from autograder.diagnosis.worlds import in_other_worlds
+from autograder.diagnosis.worlds import argument_changed, in_other_worlds
 from autograder.probes.programs import Program
 from autograder.wire.plain import Specimen, decode
 
@@ -118,6 +118,7 @@ class Answers:
 
     def _hypotheses(self) -> Iterator[Any]:
         yield from self.task.mistakes
+        yield argument_changed(self.task.name)
         yield from GENERAL
         yield from in_other_worlds(self.task.name, self.task.reference.oracle)
 

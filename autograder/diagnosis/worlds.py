@@ -148,10 +148,14 @@ def _gradients(tensors: dict[str, torch.Tensor]) -> Iterator[torch.Tensor]:
                 yield gradient
 
 
-def in_other_worlds(task: str, oracle: Callable[..., Any]) -> tuple[WorldMistake | ScopeMistake | ArgumentMistake, ...]:
+def argument_changed(task: str) -> ArgumentMistake:
+    """For a task of that name; before the general mistakes, which would explain the changed numbers."""
+    return ArgumentMistake(ARGUMENT_CHANGED.name, ARGUMENT_CHANGED.sentence, task)
+
+
+def in_other_worlds(task: str, oracle: Callable[..., Any]) -> tuple[WorldMistake | ScopeMistake, ...]:
     """These mistakes for a task of that name, the likeliest first."""
     return (
-        ArgumentMistake(ARGUMENT_CHANGED.name, ARGUMENT_CHANGED.sentence, task),
         WorldMistake(
             "relu's gate forgotten",
             "The gradient passed a relu whose input is below zero. What is the slope of relu there?",
