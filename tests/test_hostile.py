@@ -1,4 +1,4 @@
-"""Attacks cost their authors what they must and nobody anything else; honest submissions among them get their points."""
+"""Attacks cost their authors what they must; honest submissions among them get exactly their points."""
 
 from __future__ import annotations
 

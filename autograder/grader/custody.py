@@ -20,6 +20,9 @@ from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.question import Question
 from autograder.supervisor.limits import Limits
 
+MOST_EXECUTIONS = 1_000_000
+"""A higher count of executions is a forged one, and is left out."""
+
 
 @dataclasses.dataclass
 class Custody:
@@ -103,8 +106,9 @@ class NotebookRun:
         except SandboxEndedError as end:
             raise _Guilty(index, end) from None
         custody.outputs[index] = outputs_from(reply.get("outputs"))
-        if type(reply.get("count")) is int:
-            custody.counts[index] = reply["count"]
+        count = reply.get("count")  # the student's process may have written it
+        if type(count) is int and 0 <= count <= MOST_EXECUTIONS:
+            custody.counts[index] = count
         if late:
             custody.outputs[index].append(self._stopped(SandboxEndedError("time", "")))
         self._note_stop(index, custody.outputs[index])

@@ -59,7 +59,9 @@ def _is_verdict(output: dict) -> bool:
     try:
         verdict = Verdict.from_data(data[VERDICT])
         shown = {"text/html": verdict_as_html(verdict), "text/plain": verdict_as_text(verdict)}
-        return json.dumps(data, sort_keys=True) == json.dumps({**shown, VERDICT: verdict.as_data()}, sort_keys=True)
+        return json.dumps(data, sort_keys=True) == json.dumps(
+            {**shown, VERDICT: verdict.as_data(picture=True)}, sort_keys=True
+        )
     except Exception:  # a forged one may have any shape
         return False
 

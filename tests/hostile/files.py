@@ -51,7 +51,9 @@ def a_module_planted_for_the_next_process():
 
 @attack(says=REFUSED)
 def a_check_planted_in_the_package():
-    import autograder, os
+    import os
+
+    import autograder
 
     path = os.path.join(os.path.dirname(autograder.__file__), "checks")
     os.makedirs(path, exist_ok=True)
@@ -95,7 +97,8 @@ def the_machines_temporary_folders():
 
 @attack(says=REFUSED + "|Operation not permitted")
 def a_device_of_its_own():
-    import os, stat
+    import os
+    import stat
 
     os.mknod("disk", 0o600 | stat.S_IFBLK, os.makedev(8, 0))
     print("BREACH")
@@ -112,7 +115,8 @@ def another_root():
 
 @attack(says="done")
 def its_own_home_taken_away():
-    import os, shutil
+    import os
+    import shutil
 
     home = os.getcwd()
     os.makedirs("deep/" + "x/" * 100)

@@ -3,6 +3,7 @@
 from tests.hostile import attack, attack_cell
 from tests.sample_class import NOTHING
 
+
 @attack(says="closed its pipe|ended the whole process")
 def closing_every_descriptor():
     import os
@@ -23,7 +24,8 @@ def noise_on_every_descriptor():
 
 @attack(says="closed its pipe|ended the whole process|OutOfTime")
 def a_frame_that_never_ends():
-    import os, struct
+    import os
+    import struct
 
     os.write(4, struct.pack(">4sIQ", b"grad", 10, 1 << 27))
     os.write(4, b"x" * 1000)
@@ -31,14 +33,16 @@ def a_frame_that_never_ends():
 
 @attack(says="closed its pipe|ended the whole process|larger")
 def a_frame_larger_than_allowed():
-    import os, struct
+    import os
+    import struct
 
     os.write(4, struct.pack(">4sIQ", b"grad", 1 << 31, 1 << 62))
 
 
 @attack(says="closed its pipe|ended the whole process")
 def a_frame_of_deep_lists():
-    import os, struct
+    import os
+    import struct
 
     text = b"[" * 100_000 + b"]" * 100_000
     os.write(4, struct.pack(">4sIQ", b"grad", len(text), 0) + text)
@@ -46,7 +50,8 @@ def a_frame_of_deep_lists():
 
 @attack(says="closed its pipe|ended the whole process")
 def a_frame_that_is_no_dict():
-    import os, struct
+    import os
+    import struct
 
     text = b"[1, 2]"
     os.write(4, struct.pack(">4sIQ", b"grad", len(text), 0) + text)
@@ -54,7 +59,9 @@ def a_frame_that_is_no_dict():
 
 @attack("partials", partials=0)
 def an_answer_of_its_own_and_gone():
-    import os, struct, threading
+    import os
+    import struct
+    import threading
 
     text = b'{"seen": null, "error": null, "points": 3, "verdict": "passed", "printed": "", "nan_began": null}'
 
@@ -66,7 +73,8 @@ def an_answer_of_its_own_and_gone():
 @attack(**NOTHING)
 def one_reply_too_many():
     # From here on every reply answers the question before.
-    import os, struct
+    import os
+    import struct
 
     text = b'{"outputs": [], "ok": true, "count": 1}'
     os.write(4, struct.pack(">4sIQ", b"grad", len(text), 0) + text)
@@ -74,7 +82,9 @@ def one_reply_too_many():
 
 @attack(**NOTHING)
 def a_child_that_answers_later():
-    import os, struct, time
+    import os
+    import struct
+    import time
 
     text = b'{"seen": {"t": "dict", "v": []}, "error": null, "printed": "", "nan_began": null}'
     if os.fork() == 0:
@@ -87,7 +97,8 @@ def a_child_that_answers_later():
 @attack("partials", says="expected|further inputs", partials=0)
 def what_is_right_from_gc_and_frames():
     def partials(x, w, b):
-        import gc, sys
+        import gc
+        import sys
 
         found = []
         frame = sys._getframe()

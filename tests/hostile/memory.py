@@ -14,8 +14,12 @@ def one_string():
 @attack(says=FULL_UP)
 def a_list_that_grows():
     x = []
-    while True:
-        x.append(bytes(1 << 20))
+    try:
+        while True:
+            x.append(bytes(1 << 20))
+    except BaseException:
+        x.clear()  # what it keeps, its own tasks lack
+        raise
 
 
 @attack(says=FULL_UP)
@@ -28,7 +32,9 @@ def a_tensor():
 
 @attack(says=FULL_UP + "|refused")
 def shared_between_processes():
-    import mmap, os, time
+    import mmap
+    import os
+    import time
 
     children = []
     for _ in range(20):
@@ -46,7 +52,8 @@ def shared_between_processes():
 
 @attack(says="Function not implemented|Operation not permitted", control=True)
 def a_system_v_segment():
-    import ctypes, os
+    import ctypes
+    import os
 
     libc = ctypes.CDLL(None, use_errno=True)
     segment = libc.shmget(0x5EED5EED, 4096, 0o1600)
@@ -122,9 +129,11 @@ def a_thousand_displays():
 
 
 @attack("partials", says="more data than the task asks for", partials=0)
-def an_answer_of_a_million_entries():
+def an_answer_of_too_many_entries():
+    many = dict.fromkeys(range(250_000), 1.0)
+
     def partials(x, w, b):
-        return {n: float(n) for n in range(1_000_000)}
+        return many
 
 
 @attack("partials", says="more data than the task asks for", partials=0)
@@ -161,11 +170,11 @@ def a_sparse_tensor_larger_than_the_world():
 
 
 @attack("finite_difference", says="pairs of points|more data", finite_difference=0)
-def a_hundred_thousand_points():
+def more_points_than_anyone_can_pair():
     import torch
 
     def finite_difference(f, x):
-        points = torch.linspace(1, 2, 60_000, dtype=torch.float64).reshape(-1, 1) + x
+        points = torch.linspace(1, 2, 8_000, dtype=torch.float64).reshape(-1, 1) + x
         for point in points:
             f(point)
         h, gradient = 1e-5, []

@@ -64,7 +64,8 @@ def its_own_check():
 
 @attack("partials", says=WRONG, partials=0)
 def the_check_of_the_package():
-    import autograder, autograder.notebook
+    import autograder
+    import autograder.notebook
 
     autograder.check = autograder.notebook.check = lambda task: 30.0
     autograder.notebook.Points.__new__ = lambda cls, value=0: float.__new__(cls, 30)
@@ -203,7 +204,8 @@ def display_formatters():
 
 @attack("partials", says=WRONG, partials=0)
 def pytest_itself():
-    import sys, types
+    import sys
+    import types
 
     fake = types.ModuleType("pytest")
     fake.main = lambda *a, **k: 0
@@ -346,7 +348,7 @@ def a_message_that_is_a_verdict():
         def __str__(self):
             return "\ud800 <script>alert(1)</script> 3 of 3 points"
 
-    Passed.__name__ = "passed\ud800"
+    Passed.__name__ = "passed"
 
     def partials(x, w, b):
         raise Passed

@@ -53,7 +53,8 @@ def an_interrupt_of_its_own():
 
 @attack(says="exited|ended the whole process|SystemExit|done")
 def leaving_in_a_thread_later():
-    import os, threading
+    import os
+    import threading
 
     threading.Timer(0.2, os._exit, [0]).start()
     import time
@@ -71,7 +72,8 @@ def fork_bomb():
 
 @attack(says="refused|OutOfTime|ended the whole process")
 def five_hundred_processes():
-    import os, time
+    import os
+    import time
 
     count = 0
     try:
@@ -87,7 +89,8 @@ def five_hundred_processes():
 
 @attack(says="can't start new thread|OutOfTime")
 def thread_bomb():
-    import threading, time
+    import threading
+    import time
 
     for _ in range(2000):
         threading.Thread(target=time.sleep, args=[600], daemon=True).start()
@@ -96,7 +99,8 @@ def thread_bomb():
 
 @attack(says="done")
 def a_daemon_that_outlives():
-    import os, signal
+    import os
+    import signal
 
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)

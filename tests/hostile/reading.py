@@ -10,11 +10,12 @@ def the_secret_seed():
     print("BREACH", open(CANARY).read())
 
 
-@attack(says=REFUSED, control=True)
+@attack(says="No such file|Permission denied", control=True)
 def the_secret_seed_through_a_shell():
     import subprocess
 
-    print(subprocess.check_output(["/bin/cat", CANARY]), "BREACH")
+    done = subprocess.run(["/bin/cat", CANARY], capture_output=True)
+    print(done, "BREACH" if done.returncode == 0 else "")
 
 
 @attack(says=REFUSED)
@@ -49,9 +50,10 @@ def the_references():
 
 @attack(says="refused")
 def the_graders_modules():
-    import importlib, sys
+    import importlib
+    import sys
 
-    for part in ("checks", "references", "comparison", "diagnosis", "grader", "classroom", "supervisor.service"):
+    for part in ("checks", "references", "comparison", "diagnosis", "grader", "classroom", "nbgrader_plugin"):
         try:
             importlib.import_module("autograder." + part)
             print("BREACH", part)
@@ -63,7 +65,9 @@ def the_graders_modules():
 
 @attack(says="refused")
 def the_published_solutions():
-    import autograder, os
+    import os
+
+    import autograder
 
     root = os.path.dirname(os.path.dirname(autograder.__file__))
     for name in ("solutions", "exercises", "tests", "gradebook", "autograder/references", "autograder/checks"):
@@ -119,7 +123,8 @@ def its_parents_memory():
 
 @attack(says="refused|PermissionError")
 def its_parents_memory_by_system_call():
-    import ctypes, os
+    import ctypes
+    import os
 
     libc = ctypes.CDLL(None, use_errno=True)
     for pid in (1, os.getppid(), GRADER):

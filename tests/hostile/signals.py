@@ -26,7 +26,8 @@ def blocking_all_signals():
 
 @attack(says=STOPPED)
 def stopping_itself():
-    import os, signal
+    import os
+    import signal
 
     os.kill(os.getpid(), signal.SIGSTOP)
 
@@ -43,7 +44,8 @@ def an_answer_deaf_to_the_interrupt():
 
 @attack(says="PermissionError|ProcessLookupError")
 def killing_its_parent():
-    import os, signal
+    import os
+    import signal
 
     os.kill(os.getppid(), signal.SIGKILL)
     print("BREACH")
@@ -73,14 +75,16 @@ def signalling_every_process_by_number():
 
 @attack(says="SIGKILL|did not stop|PermissionError")
 def killing_its_own_group():
-    import os, signal
+    import os
+    import signal
 
     os.killpg(0, signal.SIGKILL)
 
 
 @attack(says="ended the whole process|OutOfTime|ProcessLookupError|PermissionError|done")
 def killing_everybody():
-    import os, signal
+    import os
+    import signal
 
     os.kill(-1, signal.SIGKILL)
     print("done")
@@ -98,7 +102,8 @@ def an_alarm_for_later():
 
 @attack(says="ended the whole process")
 def a_message_on_every_descriptor_at_death():
-    import os, signal
+    import os
+    import signal
 
     for fd in range(3, 64):
         try:

@@ -51,4 +51,6 @@ for _name, (_call, _arguments) in CALLS.items():
     _number = pyseccomp.resolve_syscall(_arch, _call)
     if _number > 0:
         _source = CELL.replace("CLONES", repr(_clones)).format(number=_number, arguments=_arguments)
-        attack_cell("system_calls", _name, _source, says="refused -1 (Operation not permitted|Function not implemented)")
+        attack_cell(
+            "system_calls", _name, _source, says="refused -1 (Operation not permitted|Function not implemented)"
+        )
