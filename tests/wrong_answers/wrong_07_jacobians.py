@@ -830,6 +830,18 @@ def stacked_in_front():
         return torch.stack([torch.autograd.grad(y[:, i].sum(), X, retain_graph=True)[0] for i in range(y.shape[1])])
 
 
+@wrong("per_sample_jacobian", diagnosed="squeezed too far", loses=("a matrix for each sample",))
+def outputs_squeezed():
+    from torch import nn
+    from torch.func import jacrev, vmap
+
+    def per_sample_jacobian(model, X):
+        for m in model.modules():
+            if isinstance(m, nn.modules.batchnorm._BatchNorm) and (m.training or m.running_mean is None):
+                raise ValueError("BatchNorm mixes samples")
+        return vmap(jacrev(lambda sample: model(sample[None]).squeeze()))(X)
+
+
 @wrong("per_sample_jacobian", diagnosed="the whole table")
 def jacobian_of_the_batch():
     from torch import nn

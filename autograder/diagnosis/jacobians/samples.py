@@ -115,6 +115,13 @@ PER_SAMPLE_JACOBIAN = (
         "are asked for.",
         _whole_table,
     ),
+    *_mistake(
+        "squeezed too far",
+        "With a single output or input an axis is missing. `squeeze()` removes every axis of size 1, the batch's and "
+        "the others.",
+        lambda model, inputs: _right(model, inputs).squeeze(1),
+        lambda model, inputs: torch.stack([one.squeeze() for one in _right(model, inputs)]),
+    ),
     Mistake(
         "no batch axis",
         "The model was given a sample without its batch axis. See lesson 07, “Per-sample Jacobians”.",
