@@ -14,11 +14,13 @@ from typing import Any
 from unittest import mock
 
 import nbformat
+import nbgrader.api
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import NbGraderPreprocessor
+from sqlalchemy import Engine, create_engine
 from sqlalchemy.exc import OperationalError
 from traitlets.config import Config
 
@@ -96,6 +98,13 @@ class Writer:
                 time.sleep(1.0)
 
 
+def _patient_engine(url: str, **options: Any) -> Engine:
+    """SQLAlchemy's engine, whose SQLite waits for a lock as long as a class run does, not 5 seconds."""
+    if url.startswith("sqlite"):
+        options["connect_args"] = {"timeout": PATIENCE_SECONDS}
+    return create_engine(url, **options)
+
+
 @contextlib.contextmanager
 def one_engine(db_url: str) -> Iterator[None]:
     """Inside the block every `Gradebook(...)` on this database is the same open one.
@@ -103,7 +112,9 @@ def one_engine(db_url: str) -> Iterator[None]:
     nbgrader makes a new engine for every step of every submission, and with it loses the statements that
     SQLAlchemy has compiled; most of the time of a conversion went there.
     """
-    with Gradebook(db_url) as shared:
+    with mock.patch.object(nbgrader.api, "create_engine", _patient_engine):
+        shared = Gradebook(db_url)
+    with shared:
 
         def adopt(self: Gradebook, url: str, course_id: str = "default_course", authenticator: Any = None) -> None:
             if url != db_url:
