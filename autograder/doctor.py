@@ -10,15 +10,8 @@ from pathlib import Path
 
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.supervisor.limits import MIB, Limits
-from autograder.supervisor.tiers import HIGHEST, Tier
+from autograder.supervisor.tiers import HIGHEST, MEANING, Tier
 
-TIERS = {
-    Tier.NAMESPACES: "Tier a: student code runs in a world of its own; unknown people's notebooks may be graded here.",
-    Tier.LANDLOCK: "Tier b: student code is kept from files, network and other processes, but shares this "
-    "machine's process list, scratch disk and memory; grade people whom you know.",
-    Tier.PROCESS: "Tier c: verdicts are still made outside the student's process, BUT NOTHING PROTECTS THIS "
-    "MACHINE beyond limits on time and memory; grade people whom you trust, or inside a container.",
-}
 LIMITS = Limits(memory=512 * MIB, scratch=32 * MIB, processes=32, file=16 * MIB)
 
 
@@ -39,9 +32,9 @@ class Trial:
 
 TRIALS = (
     Trial(
-        "It cannot look into the folder that this command was started in.",
-        "It can read the course's folder, the gradebook's secret seed included.",
-        "import os; os.listdir({course!r})",
+        "It cannot read the folder that this command was started in.",
+        "It can read the course's folder, the gradebook and its secret seed included.",
+        "open({course!r}).read()",
     ),
     Trial("It cannot read a private file of yours.", "It can read your files.", "open({secret!r}).read()"),
     Trial(
@@ -118,7 +111,7 @@ def _examine_sandbox() -> Tier:
     with tempfile.TemporaryDirectory() as folder:
         secret = Path(folder, "secret")
         secret.write_text("secret")
-        known = {"course": str(Path.cwd()), "secret": str(secret), "folder": folder, "pid": os.getpid()}
+        known = {"course": str(_file_here() or secret), "secret": str(secret), "folder": folder, "pid": os.getpid()}
         for trial in TRIALS:
             refused = _refused(_filled(trial.source, known))
             print(f"  {'yes' if refused else 'NO '}  {trial.refused if refused else trial.allowed}")
@@ -127,12 +120,12 @@ def _examine_sandbox() -> Tier:
 
 def _facts() -> Tier:
     if sys.platform != "linux":
-        print(TIERS[Tier.PROCESS])
+        print(MEANING[Tier.PROCESS])
         return Tier.PROCESS
     from autograder.grader.supervision import supervisor
 
     facts = supervisor().facts
-    print(TIERS[facts.tier])
+    print(MEANING[facts.tier])
     if os.environ.get(HIGHEST, "a") != "a":
         print(f"  ({HIGHEST}={os.environ[HIGHEST]} allows no higher tier.)")
     for reason in facts.refused:
@@ -143,6 +136,11 @@ def _facts() -> Tier:
     each = "The limit on memory is each process's own: no control group is delegated to this user."
     print(f"  {'yes' if facts.sums else 'NO '}  {sums if facts.sums else each}")
     return facts.tier
+
+
+def _file_here() -> Path | None:
+    """Some file of the folder that this runs in, which is the course's."""
+    return next((path for path in sorted(Path.cwd().iterdir()) if path.is_file()), None)
 
 
 def _filled(source: str, known: dict[str, object]) -> str:

@@ -59,3 +59,31 @@ def test_a_counted_model_stays_the_same_object_and_can_be_copied() -> None:
     assert counters.hooks_on(model) == 0
     model.register_forward_hook(print)
     assert counters.hooks_on(model) == 1
+
+
+def test_hooks_on_tensors_are_counted() -> None:
+    x = torch.ones(2, requires_grad=True)
+    handle = x.register_hook(print)
+    x.register_post_accumulate_grad_hook(print)
+    assert counters.hooks_on(x) == 2
+    handle.remove()
+    assert counters.hooks_on(x) == 1
+
+
+def test_hooks_on_models_are_counted_at_any_depth() -> None:
+    model = torch.nn.Sequential(torch.nn.Sequential(torch.nn.Linear(2, 2)))
+    model[0][0].register_forward_hook(print)
+    model[0].register_full_backward_hook(print)
+    model[0][0].weight.register_hook(print)
+    assert counters.hooks_on(model) == 3
+
+
+def test_hooks_on_nodes_are_counted_without_leaving_one() -> None:
+    x = torch.ones(2, requires_grad=True)
+    nodes = counters.backward_nodes((x * x).sum())
+    assert counters.hooks_on(*nodes) == 0
+    handles = [nodes[0].register_prehook(print), nodes[-1].register_hook(print)]
+    assert counters.hooks_on(*nodes) == counters.hooks_on(*nodes) == 2
+    for handle in handles:
+        handle.remove()
+    assert counters.hooks_on(*nodes) == 0

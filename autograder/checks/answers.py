@@ -20,6 +20,12 @@ from autograder.diagnosis.worlds import in_other_worlds
 from autograder.probes.programs import Program
 from autograder.wire.plain import Specimen, decode
 
+OBSERVED: dict[str, dict[str, type]] = {
+    "call": {"arguments": list},
+    "call_recording": {"arguments": list, "points": list},
+    "call_counting": {"arguments": list, "count": int},
+}
+"""What a probe's observations hold beside results, which may be anything; a forged answer may lack it."""
 UNREADABLE = {"kind": "unasked", "reason": "The answer that came back was not readable."}
 
 
@@ -57,9 +63,11 @@ class Answers:
             except (ValueError, RecursionError):
                 error = UNREADABLE
             else:
-                if isinstance(seen, dict):
+                if _has_shape(seen, case.question.probe):
                     return seen
                 error = UNREADABLE
+        if not isinstance(error, dict):
+            error = UNREADABLE
         finding = finding_of_error(error, self.shown(case), self.task.mistakes)
         if finding.kind not in ("not_attempted", "missing"):
             finding.example = self._example(case)
@@ -167,7 +175,7 @@ class Answers:
             Finding: where one is not.
         """
         for case, seen in self:
-            after = list(seen.get("arguments", []))
+            after = seen["arguments"]
             before = [value for value in case.question.inputs["arguments"] if not isinstance(value, Specimen)]
             if not agree(after, before, EXACT):
                 raise Finding("wrong", f"{self.shown(case)} changes its argument.", ARGUMENT_CHANGED)
@@ -181,6 +189,10 @@ class Answers:
         for case, observations in self:
             if not holds(case, observations):
                 raise Finding("observed", seen, mistake)
+
+
+def _has_shape(seen: Any, probe: str) -> bool:
+    return isinstance(seen, dict) and all(isinstance(seen.get(k), kind) for k, kind in OBSERVED.get(probe, {}).items())
 
 
 def _program(case: Case) -> Program | None:

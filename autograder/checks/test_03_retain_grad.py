@@ -60,10 +60,16 @@ TOLD = (
     "result['u'].retains_grad",
     "result['v'].retains_grad",
     "result['u'].grad_fn in counters.backward_nodes(result['v'])",
+    "result['b'].grad is None",
 )
 
 
-@RETAINED.check("the leaves", points=1, cases=cases("retained", "leaves"), draw=draws.retained(*LEAVES))
+@RETAINED.check(
+    "the leaves",
+    points=1,
+    cases=cases("retained", "leaves"),
+    draw=draws.retained(*LEAVES, also=("result['v'].grad is None",)),
+)
 def test_retained_leaves(answers: Answers) -> None:
     """x, w and b with their gradients."""
     answers.agree()
@@ -128,6 +134,7 @@ MICRO_BATCHES = Task(
     points=2,
     cases=cases("micro_batches", "equal"),
     draw=draws.micro_batches("result", "model.training", unequal=False),
+    draws=2,
 )
 def test_micro_batches_equal(answers: Answers) -> None:
     """N is a multiple of parts."""
@@ -139,6 +146,7 @@ def test_micro_batches_equal(answers: Answers) -> None:
     points=2,
     cases=cases("micro_batches", "unequal"),
     draw=draws.micro_batches("result", unequal=True),
+    draws=2,
 )
 def test_micro_batches_unequal(answers: Answers) -> None:
     """N is no multiple of parts."""
@@ -150,6 +158,7 @@ def test_micro_batches_unequal(answers: Answers) -> None:
     points=1,
     cases=cases("micro_batches", "before"),
     draw=draws.micro_batches("result", unequal=False, before=True),
+    draws=2,
 )
 def test_micro_batches_from_zero(answers: Answers) -> None:
     """An earlier pass has left its gradients."""
@@ -161,6 +170,7 @@ def test_micro_batches_from_zero(answers: Answers) -> None:
     points=1,
     cases=cases("micro_batches", "calls"),
     draw=draws.micro_batches("max(shape[0] for shape in model.calls) <= {most}", unequal=True),
+    draws=2,
 )
 def test_micro_batches_calls(answers: Answers) -> None:
     """The sizes of the model's calls."""
@@ -200,14 +210,16 @@ RETAINED_BY_LAYER = Task(
 LEFT = ("counters.hooks_on(model)", "[module.training for module in model.modules()]", "x.requires_grad", "x.grad")
 
 
-@RETAINED_BY_LAYER.check("a chain of layers", points=2, cases=cases("retained_by_layer", "chain"), draw=draws.chains)
+@RETAINED_BY_LAYER.check(
+    "a chain of layers", points=2, cases=cases("retained_by_layer", "chain"), draw=draws.chains, draws=2
+)
 def test_retained_by_layer_chain(answers: Answers) -> None:
     """A Sequential that starts with a layer that has parameters."""
     answers.agree()
 
 
 @RETAINED_BY_LAYER.check(
-    "other models", points=2, cases=cases("retained_by_layer", "any"), draw=draws.any_models("result")
+    "other models", points=2, cases=cases("retained_by_layer", "any"), draw=draws.any_models("result"), draws=2
 )
 def test_retained_by_layer_any(answers: Answers) -> None:
     """Branches, children of children, modes, an embedding."""
@@ -219,6 +231,7 @@ def test_retained_by_layer_any(answers: Answers) -> None:
     points=1,
     cases=cases("retained_by_layer", "first"),
     draw=draws.first_without_parameters,
+    draws=2,
 )
 def test_retained_by_layer_first(answers: Answers) -> None:
     """Flatten, or an activation, on data that require no gradient."""
@@ -230,6 +243,7 @@ def test_retained_by_layer_first(answers: Answers) -> None:
     points=1,
     cases=cases("retained_by_layer", "left"),
     draw=draws.any_models("set(result) >= {name for name, _ in model.named_children()}", *LEFT),
+    draws=2,
 )
 def test_retained_by_layer_leaves_nothing(answers: Answers) -> None:
     """Hooks, modes, the input."""

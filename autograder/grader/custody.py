@@ -14,10 +14,14 @@ from autograder.checks.answers import Answer
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.grader.evidence import Evidence
+from autograder.grader.outputs import outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.question import Question
 from autograder.supervisor.limits import Limits
+
+MOST_EXECUTIONS = 1_000_000
+"""A higher count of executions is a forged one, and is left out."""
 
 
 @dataclasses.dataclass
@@ -101,9 +105,10 @@ class NotebookRun:
             reply, _, late = sandbox.request({"op": "run", "source": source}, seconds=seconds)
         except SandboxEndedError as end:
             raise _Guilty(index, end) from None
-        custody.outputs[index] = list(reply.get("outputs", []))
-        if isinstance(reply.get("count"), int):
-            custody.counts[index] = reply["count"]
+        custody.outputs[index] = outputs_from(reply.get("outputs"))
+        count = reply.get("count")  # the student's process may have written it
+        if type(count) is int and 0 <= count <= MOST_EXECUTIONS:
+            custody.counts[index] = count
         if late:
             custody.outputs[index].append(self._stopped(SandboxEndedError("time", "")))
         self._note_stop(index, custody.outputs[index])

@@ -83,7 +83,7 @@ def verdict_outputs(verdict: Verdict) -> list[NotebookNode]:
         "data": {
             "text/html": verdict_as_html(verdict),
             "text/plain": verdict_as_text(verdict),
-            VERDICT: verdict.as_data(),
+            VERDICT: verdict.as_data(picture=True),
         },
     }
     points = {

@@ -1,8 +1,9 @@
-"""A sandbox where no supervisor can fork one: a process with limits on time, and a scratch folder."""
+"""A sandbox where no supervisor can fork one: a process with a few limits, and a scratch folder."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import shutil
 import signal
@@ -10,19 +11,22 @@ import subprocess
 import sys
 import tempfile
 
+from autograder.supervisor.limits import Limits
+
 KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 
 
 class PlainProcess:
     """A subprocess with a clean environment, in a session of its own."""
 
-    def __init__(self, requests: int, replies: int) -> None:
+    def __init__(self, limits: Limits, requests: int, replies: int) -> None:
         self._scratch = tempfile.mkdtemp(prefix="sandbox-")
         environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
         folders = ("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR", "JUPYTER_RUNTIME_DIR")
         environment |= dict.fromkeys(folders, self._scratch)
+        resources = {"CPU": round(limits.cpu), "FSIZE": limits.file, "NOFILE": limits.files, "CORE": 0}
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "autograder.sandbox", str(requests), str(replies)],
+            [sys.executable, "-I", "-m", "autograder.sandbox", str(requests), str(replies), json.dumps(resources)],
             pass_fds=(requests, replies),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

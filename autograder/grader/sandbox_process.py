@@ -13,12 +13,22 @@ import sys
 from typing import Any
 
 from autograder.grader.plain_process import PlainProcess
-from autograder.grader.supervision import SupervisedProcess
+from autograder.grader.supervision import SupervisedProcess, supervisor
 from autograder.supervisor.limits import Limits
+from autograder.supervisor.tiers import Tier
 from autograder.wire.frames import Channel, TornFrameError
 
 START_SECONDS = 120.0
 GRACE_SECONDS = 2.0
+
+
+def tier_in_use() -> Tier:
+    """What surrounds the sandboxes of this process.
+
+    Raises:
+        RuntimeError: where none can be made.
+    """
+    return supervisor().facts.tier if sys.platform == "linux" else Tier.PROCESS
 
 
 class SandboxEndedError(Exception):
@@ -55,7 +65,7 @@ class SandboxProcess:
             if sys.platform == "linux":
                 self._process = SupervisedProcess(limits, theirs_read, theirs_write)
             else:
-                self._process = PlainProcess(theirs_read, theirs_write)
+                self._process = PlainProcess(limits, theirs_read, theirs_write)
         except BaseException:
             self._channel.close()
             raise

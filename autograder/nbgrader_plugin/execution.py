@@ -18,6 +18,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Float, Integer, Unicode
 
 from autograder.supervisor.limits import MIB, Limits
+from autograder.supervisor.tiers import MEANING
 from autograder.wire.frames import Channel, TornFrameError
 
 SPARE_SECONDS = 120.0
@@ -44,6 +45,9 @@ class GraderProcess:
     def grade(self, job: dict, seconds: float) -> dict:
         """Have one notebook graded.
 
+        Returns:
+            The `notebook`, and the `tier` of sandbox that it ran in.
+
         Raises:
             RuntimeError: with the grader's own traceback, where it could not.
             TornFrameError, TimeoutError: where the process is gone or stuck.
@@ -52,7 +56,7 @@ class GraderProcess:
         reply, _ = self._channel.receive(seconds)
         if "error" in reply:
             raise RuntimeError(f"the grader failed:\n{reply['error']}")
-        return reply["notebook"]
+        return reply
 
     def close(self) -> None:
         """End the process; its sandboxes end with their pipes."""
@@ -65,6 +69,7 @@ class GraderProcess:
 
 _lock = threading.Lock()  # the formgrader may grade from several threads
 _running: list[GraderProcess] = []
+_told: set[str] = set()
 
 
 def _grade(job: dict, seconds: float) -> dict:
@@ -113,7 +118,15 @@ class Grade(NbGraderPreprocessor):
             "variant": self.variant,
             "limits": dataclasses.asdict(self.limits()),
         }
-        return nbformat.from_dict(_grade(job, self.notebook_seconds + SPARE_SECONDS)), resources
+        reply = _grade(job, self.notebook_seconds + SPARE_SECONDS)
+        self._tell(reply["tier"])
+        return nbformat.from_dict(reply["notebook"]), resources
+
+    def _tell(self, tier: str) -> None:
+        """Which protection there was: once a run, and loudly where it was not the best."""
+        if tier not in _told:
+            _told.add(tier)
+            (self.log.info if tier == "a" else self.log.warning)(f"{MEANING[tier]} See `autograder doctor`.")
 
     def limits(self) -> Limits:
         """What the configuration allows a submission."""

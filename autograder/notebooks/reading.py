@@ -98,7 +98,7 @@ def _cell(cell: Any) -> dict | None:
         "id": cell.get("id"),
         "cell_type": cell["cell_type"],
         "metadata": metadata if isinstance(metadata, dict) else {},
-        "source": _writable(source) if isinstance(source, str) else "",
+        "source": writable(source) if isinstance(source, str) else "",
     }
     if cell["cell_type"] == "code":
         made |= {"outputs": [], "execution_count": None}
@@ -107,7 +107,7 @@ def _cell(cell: Any) -> dict | None:
     return made
 
 
-def _writable(text: str) -> str:
+def writable(text: str) -> str:
     """Lone surrogates, which JSON allows and UTF-8 does not, replaced."""
     return text.encode("utf-8", errors="replace").decode("utf-8")
 

@@ -1,5 +1,9 @@
-"""`python -m autograder.sandbox READ_FD WRITE_FD`: serve one notebook, where no supervisor can fork."""
+"""`python -m autograder.sandbox READ_FD WRITE_FD LIMITS`: serve one notebook, where no supervisor can fork.
 
+LIMITS is JSON: names of the `resource` module, without RLIMIT_, and numbers.
+"""
+
+import json
 import os
 import sys
 
@@ -22,8 +26,22 @@ def silence_standard_streams() -> None:
     os.close(null)
 
 
+def limit_resources(limits: dict[str, int]) -> None:
+    """Have the system enforce what it can; Windows has none of it."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for name, most in limits.items():
+        which = getattr(resource, f"RLIMIT_{name}")
+        _, ceiling = resource.getrlimit(which)
+        most = most if ceiling == resource.RLIM_INFINITY else min(most, ceiling)
+        resource.setrlimit(which, (most, most))
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
     shell = make_shell()
     silence_standard_streams()
+    limit_resources(json.loads(sys.argv[3]))
     serve(Channel(int(sys.argv[1]), int(sys.argv[2])), shell)

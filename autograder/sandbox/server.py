@@ -6,7 +6,6 @@ Requests are `{"op": "run", "source": ..., "store_history": ...}` and `{"op": "a
 from __future__ import annotations
 
 import signal
-from types import FrameType
 from typing import Any
 
 from autograder.probes import Question, answer
@@ -18,25 +17,21 @@ class Interruptible:
     """SIGINT stops the student's code while it runs, and nothing at any other time."""
 
     def __init__(self) -> None:
-        self.running = False
-        self._install, self._unblock = signal.signal, signal.pthread_sigmask
-
-    def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        if self.running:
-            raise KeyboardInterrupt
+        # A cell may put its own handler, mask or function in their place; the next one starts from these.
+        self._install, self._unblock, self._handler = signal.signal, signal.pthread_sigmask, signal.default_int_handler
 
     def __enter__(self) -> None:
-        self._install(signal.SIGINT, self._interrupt)  # a cell before may have put its own in its place
+        self._install(signal.SIGINT, self._handler)
         self._unblock(signal.SIG_UNBLOCK, {signal.SIGINT})
-        self.running = True
 
     def __exit__(self, *exception: Any) -> None:
-        self.running = False
+        self._install(signal.SIGINT, signal.SIG_IGN)
 
 
 def serve(channel: Channel, shell: RecordingShell) -> None:
     """Answer requests until the grader closes its end."""
     interruptible = Interruptible()
+    shell.catch_low_level()
     channel.send({"ready": True})
     while True:
         try:

@@ -7,6 +7,7 @@ student wrote them. No second Markdown parser can be fooled, for there is none.
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Collection
@@ -17,12 +18,13 @@ from nbconvert.filters.strings import strip_files_prefix
 
 from autograder.sanitising.html import ACTIVE, DATA_IMAGE, NOTE, image_source, inert_html, inert_tex, link_target
 
-MOST_CHARACTERS = 20_000
+MOST_CHARACTERS = 10_000
 """Of one cell, images inside it not counted; a longer one is shown as text, cut off."""
-MOST_SECONDS = 1.0
+MOST_SECONDS = 0.7
 """Of rendering one cell: some texts cost the renderer the square of their length, in the pages as here."""
 _PLAIN_TAG = re.compile(r"</?(b|i|em|strong|u|s|sub|sup|code|kbd|br|hr)\s*/?>", re.IGNORECASE)
 _HEADING_ID = re.compile(r'^<h\d id="([^"]*)"')
+LONGEST_LINE = 1_000
 CUT = "... the rest is in the submission"
 
 
@@ -57,13 +59,16 @@ class _Strict(IPythonRenderer):
         return html.replace(found[0], f"<h{level}", 1) if found and found[1] in self._reserved else html
 
 
-def inert_markdown(source: str, attachments: dict | None = None, reserved: Collection[str] = ()) -> str:
+def inert_markdown(
+    source: str, attachments: dict | None = None, reserved: Collection[str] = (), deadline: float = math.inf
+) -> str:
     """Markdown that nbconvert renders inert.
 
     Args:
         source: a student's Markdown.
         attachments: the cell's, as nbformat has them, already reduced to images.
         reserved: element ids that belong to the page, and that no heading may take.
+        deadline: by `time.monotonic`; after it, nothing is rendered and Markdown becomes text.
 
     Returns:
         The source itself where it is harmless; else one line of sanitised HTML; else, where it cannot be
@@ -72,6 +77,8 @@ def inert_markdown(source: str, attachments: dict | None = None, reserved: Colle
     if _is_text(source) or _is_reduced(source):
         return source
     source = inert_tex(source)
+    if time.monotonic() > deadline:
+        return as_text(source)
     if len(DATA_IMAGE.sub("", source)) > MOST_CHARACTERS:
         return as_text(f"{source[:MOST_CHARACTERS]}\n{CUT}")
     started = time.thread_time()
@@ -90,7 +97,12 @@ def _shown(source: str, attachments: dict | None, reserved: Collection[str]) -> 
 
 
 def as_text(source: str) -> str:
-    """Any text as a code block of Markdown: shown as it is, and nothing in it is Markdown."""
+    """Any text as a code block of Markdown: shown as it is, and nothing in it is Markdown.
+
+    Very long lines are broken, on which nbconvert, looking for links, would spend the square of their length.
+    """
+    lines = source.split("\n")
+    source = "\n".join(line[at : at + LONGEST_LINE] for line in lines for at in range(0, len(line) or 1, LONGEST_LINE))
     runs = [len(run) for run in re.findall("`+", source)]
     fence = "`" * max([3, *(length + 1 for length in runs)])
     return f"{fence}text\n{source}\n{fence}"

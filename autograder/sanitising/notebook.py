@@ -36,8 +36,7 @@ def sanitise(notebook: NotebookNode, released: Callable[[NotebookNode], bool]) -
         if cell.cell_type == "code":
             meta = cell.metadata.get("nbgrader", {})
             graded = bool(meta.get("grade")) and not meta.get("solution")
-            outputs = inert_outputs(cell.get("outputs"), reserved, graded=graded)
-            cell.outputs = [NotebookNode(output) for output in outputs]
+            cell.outputs = inert_outputs(cell.get("outputs"), reserved, deadline, graded=graded)
         elif cell.cell_type == "raw":
             cell.cell_type = "markdown"
             cell.source = as_text(cell.source) if cell.source.strip() else ""
@@ -51,12 +50,8 @@ def _sanitise_markdown(cell: NotebookNode, reserved: set[str], released: Callabl
     attachments = _attachments(cell.pop("attachments", None))
     if attachments:
         cell["attachments"] = attachments
-    if released(cell):
-        return
-    if time.monotonic() > deadline:
-        cell.source = as_text(cell.source)
-    else:
-        cell.source = inert_markdown(cell.source, attachments, reserved)
+    if not released(cell):
+        cell.source = inert_markdown(cell.source, attachments, reserved, deadline)
 
 
 def _attachments(attachments: Any) -> NotebookNode:

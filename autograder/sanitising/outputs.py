@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Collection
 from typing import Any
 
 from nbconvert.filters.ansi import ansi2html, strip_ansi
+from nbformat import NotebookNode, from_dict
 
 from autograder.grader.verdict import VERDICT, Verdict
 from autograder.report.html import verdict_as_html
@@ -21,12 +23,15 @@ MOST_HTML = 1_000_000
 MOST_NAMED = 5
 
 
-def inert_outputs(outputs: Any, reserved: Collection[str] = (), *, graded: bool = False) -> list[dict[str, Any]]:
+def inert_outputs(
+    outputs: Any, reserved: Collection[str] = (), deadline: float = math.inf, *, graded: bool = False
+) -> list[NotebookNode]:
     """A cell's outputs, in nbformat's form, with nothing that could run.
 
     Args:
         outputs: whatever the student's process gave as such.
         reserved: element ids that belong to the page.
+        deadline: until when Markdown is rendered, by `time.monotonic`.
         graded: whether this is a grade cell, where a verdict's display stays as it is.
     """
     made: list[dict[str, Any]] = []
@@ -37,13 +42,13 @@ def inert_outputs(outputs: Any, reserved: Collection[str] = (), *, graded: bool 
             made.append(output)
             continue
         left_out: list[str] = []
-        if (reduced := _reduced(output, reserved, left_out)) is not None:
+        if (reduced := _reduced(output, reserved, deadline, left_out)) is not None:
             made.append(reduced)
         if left_out:
             named = ", ".join(re.sub(r"[^\w.+/ -]", "?", name)[:60] for name in left_out[:MOST_NAMED])
             text = f"Left out here, because a browser could run it or does not know it: {named}."
             made.append({"output_type": "display_data", "metadata": {}, "data": {"text/plain": text}})
-    return made
+    return [from_dict(output) for output in made]
 
 
 def _is_verdict(output: dict) -> bool:
@@ -53,16 +58,15 @@ def _is_verdict(output: dict) -> bool:
         return False
     try:
         verdict = Verdict.from_data(data[VERDICT])
-        return data == {
-            "text/html": verdict_as_html(verdict),
-            "text/plain": verdict_as_text(verdict),
-            VERDICT: json.loads(json.dumps(verdict.as_data())),
-        }
+        shown = {"text/html": verdict_as_html(verdict), "text/plain": verdict_as_text(verdict)}
+        return json.dumps(data, sort_keys=True) == json.dumps(
+            {**shown, VERDICT: verdict.as_data(picture=True)}, sort_keys=True
+        )
     except Exception:  # a forged one may have any shape
         return False
 
 
-def _reduced(output: dict, reserved: Collection[str], left_out: list[str]) -> dict[str, Any] | None:
+def _reduced(output: dict, reserved: Collection[str], deadline: float, left_out: list[str]) -> dict[str, Any] | None:
     kind = output.get("output_type")
     if kind == "stream":
         name = "stderr" if output.get("name") == "stderr" else "stdout"
@@ -75,7 +79,7 @@ def _reduced(output: dict, reserved: Collection[str], left_out: list[str]) -> di
     if kind not in ("display_data", "execute_result"):
         return None
     data = output.get("data")
-    shown = _data(data if isinstance(data, dict) else {}, reserved, left_out)
+    shown = _data(data if isinstance(data, dict) else {}, reserved, deadline, left_out)
     if not shown and left_out:
         return None
     made = {"output_type": kind, "metadata": _sizes(output.get("metadata"), shown), "data": shown}
@@ -85,7 +89,7 @@ def _reduced(output: dict, reserved: Collection[str], left_out: list[str]) -> di
     return made
 
 
-def _data(data: dict, reserved: Collection[str], left_out: list[str]) -> dict[str, str]:
+def _data(data: dict, reserved: Collection[str], deadline: float, left_out: list[str]) -> dict[str, str]:
     shown: dict[str, str] = {}
     for mime, value in data.items():
         text = _text(value)
@@ -95,7 +99,7 @@ def _data(data: dict, reserved: Collection[str], left_out: list[str]) -> dict[st
             html = inert_html(text)
             shown[mime] = f"<p><em>{NOTE}</em></p>{html}" if ACTIVE.search(text) and NOTE not in text else html
         elif mime == "text/markdown":
-            shown[mime] = inert_markdown(text, reserved=reserved)
+            shown[mime] = inert_markdown(text, None, reserved, deadline)
         elif mime == "text/latex":
             shown[mime] = inert_tex(text)
         elif mime in IMAGES and is_base64(text):

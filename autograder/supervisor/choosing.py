@@ -83,7 +83,7 @@ def _try(choice: Choice) -> str:
         return ""
     # A traceback, plain or as JSON: its last line is what matters.
     words = said.decode(errors="replace").replace("\\n", "\n").rstrip('"}\n')
-    return words.rsplit("\n", 1)[-1] or "it ended without a word"
+    return words.rpartition("\n")[2].rpartition('{"failed":"')[2] or "it ended without a word"
 
 
 def _trial(choice: Choice, write: int) -> NoReturn:

@@ -19,7 +19,7 @@ def guard(student: Callable[[], None], status_fd: int, *, own_namespace: bool, p
     """Fork the student's process, watch over it, and end with it.
 
     Args:
-        student: what the student's process does; it never returns to the caller's code.
+        student: what the student's process does, once this process is prepared; it never returns.
         status_fd: where the wait status of the student's process is written, as JSON.
         own_namespace: whether the kernel ends all others when this process ends.
         prepare: what this process gives up once the other is there.
@@ -38,15 +38,21 @@ def guard(student: Callable[[], None], status_fd: int, *, own_namespace: bool, p
             os.kill(pid, signal.SIGKILL)
 
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    prepared, tell = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
+            os.close(tell)
+            os.read(prepared, 1)
+            os.close(prepared)
             student()
         finally:
             os._exit(1)
     signal.signal(signal.SIGINT, interrupt)
     signal.signal(signal.SIGTERM, end)
     prepare()
+    os.close(prepared)
+    os.close(tell)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
     status = _wait_for(pid)
     if not own_namespace:

@@ -20,6 +20,7 @@ MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
 AT_RECURSIVE = 0x8000
+MADV_COLLAPSE = 25
 
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
@@ -94,6 +95,11 @@ def pivot_root(new_root: str) -> None:
 def sethostname(name: str) -> None:
     """sethostname(2)."""
     _checked(_libc.sethostname(name.encode(), len(name)), "sethostname")
+
+
+def collapse(start: int, size: int) -> None:
+    """madvise(2) with MADV_COLLAPSE: have this range in huge pages."""
+    _checked(_libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(size), MADV_COLLAPSE), "madvise")
 
 
 class _CloneArguments(ctypes.Structure):

@@ -6,6 +6,15 @@ import enum
 import os
 import sys
 
+MEANING = {
+    "a": "Tier a: student code runs in a world of its own; unknown people's notebooks may be graded here.",
+    "b": "Tier b: student code is kept from files, network and other processes, but it sees which files exist, and "
+    "shares this machine's disk for temporary files; grade people whom you know.",
+    "c": "Tier c: verdicts are still made outside the student's process, BUT NOTHING PROTECTS THIS MACHINE beyond "
+    "limits on time and memory; grade people whom you trust, or inside a container.",
+}
+"""What each tier means, in a sentence for an instructor."""
+
 
 class Tier(enum.StrEnum):
     """What stands around student code. The verdict is made outside its process in all three."""

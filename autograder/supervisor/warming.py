@@ -77,4 +77,4 @@ def differ() -> None:
 
     random.seed()
     numpy.random.seed()
-    torch.seed()
+    torch.default_generator.seed()

@@ -54,9 +54,22 @@ def unpack(frame: bytes) -> tuple[Any, bytes]:
         body = frame[HEADER.size :]
         if len(body) != text_size + blob_size:
             raise TornFrameError("the frame is cut short, or too long")
-        return json.loads(body[:text_size]), body[text_size:]
+        return _plain(body[:text_size]), body[text_size:]
     except (struct.error, ValueError, RecursionError) as error:
         raise TornFrameError("what arrived is not a frame") from error
+
+
+def _plain(text: bytes) -> Any:
+    """What the JSON says; lone surrogates, which no file and no page could hold, as question marks.
+
+    Raises:
+        ValueError: for anything but JSON in ASCII.
+    """
+    message = json.loads(text.decode("ascii"))
+    if rb"\ud" in text or rb"\uD" in text:
+        written = json.dumps(message, ensure_ascii=False).encode("utf-8", errors="replace")
+        message = json.loads(written.decode("utf-8"))
+    return message
 
 
 class Channel:
@@ -111,7 +124,7 @@ class Channel:
         self._pending.clear()
         text = body[HEADER.size : HEADER.size + text_size]
         try:
-            return json.loads(text), body[HEADER.size + text_size :]
+            return _plain(text), body[HEADER.size + text_size :]
         except (ValueError, RecursionError) as error:
             raise TornFrameError("what arrived is not a frame") from error
 

@@ -166,7 +166,7 @@ def stop_gradient(source: Random) -> tuple[Program]:
     inner = source.choice(("x", f"{number(source)} * x", "torch.sin(x)"))
     text += f"result = stop_gradient({inner})\n"
     text += f"result.backward({tensor_text(source, shape)})\n"
-    return (Program(text, ("x.grad",)),)
+    return (Program(text, ("x.grad",), ("result",)),)
 
 
 def squares(source: Random) -> tuple[Program]:

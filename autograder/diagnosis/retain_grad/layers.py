@@ -29,14 +29,14 @@ def _last_name(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> Found:
     return {[name for name, _ in model.named_children()][-1]: found[ran_last]}
 
 
-def _in_a_row(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> Found | None:
+def _in_a_row(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> Found:
     outputs, current = {}, leaf_of(x)
     try:
         for name, child in model.named_children():
             outputs[name] = current = child(current)
         return gradients(loss_fn(current), outputs)
-    except RuntimeError:  # the children need not fit together in this order
-        return None
+    except RuntimeError as error:
+        raise ValueError("no answer here: the children do not fit together in this order") from error
 
 
 def _of_inputs(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> Found:
@@ -115,13 +115,8 @@ ANOTHER_MODE = (
     "apart."
 )
 
+# An answer may hold more than asked for, so a mistake that leaves little in it comes after those that leave more.
 RETAINED_BY_LAYER = (
-    _mistake(
-        "one name for all hooks",
-        "One entry came back, under the last child's name. All hooks look up the loop's variable when they are "
-        "called, and by then the loop is over.",
-        _last_name,
-    ),
     _mistake("children in a row", IN_A_ROW, _in_a_row),
     Mistake(
         "children in a row",
@@ -132,11 +127,22 @@ RETAINED_BY_LAYER = (
     Mistake(
         "nothing to retain yet", NO_GRAPH_YET, raises="cannot register a hook on a tensor that doesn't require gradient"
     ),
+    Mistake(
+        "whole numbers as a leaf",
+        "Whole numbers cannot require a gradient, and word numbers need not: the embedding's own weights do.",
+        raises="RuntimeError: only Tensors of floating point (and complex )?dtype can require gradients",
+    ),
     _mistake(
         "children without parameters left out",
         "A child without parameters is missing. Its output has a gradient like any other, as soon as something before "
         "it requires one.",
         _with_parameters_only,
+    ),
+    _mistake(
+        "one name for all hooks",
+        "One entry came back, under the last child's name. All hooks look up the loop's variable when they are "
+        "called, and by then the loop is over.",
+        _last_name,
     ),
     _mistake(
         "gradients of the inputs",

@@ -96,12 +96,12 @@ MICRO_BATCHES = (
         "gradients from before added",
         "What lay in `.grad` before the call is part of the answer. The account has to be empty when the first part "
         "comes.",
-        (accumulate(zero_first=False), accumulate(by_size, zero_first=False)),
+        (accumulate(zero_first=False),),
     ),
     *_mistakes(
         "cleared between the parts",
         "The last part alone is in the result. Clearing belongs before the first part, not between the parts.",
-        (accumulate(cut, weight, zero_between=True) for cut in CUTS for weight in (share, equal, one)),
+        (accumulate(weight=weight, zero_between=True) for weight in (share, equal, one)),
     ),
     *_mistakes(
         "the rest left out",

@@ -35,12 +35,17 @@ def _one_graph(f: Function, x: torch.Tensor, times: int) -> Log:
     return [(k + 1) * gradient for k in range(times)]
 
 
-def _noted_before(f: Function, x: torch.Tensor, times: int) -> Log:
-    leaf, log = _leaf(x), []
-    for _ in range(times):
-        log.append(None if leaf.grad is None else leaf.grad.clone())
-        f(leaf).backward()
-    return log
+def _noted_before(first: Callable[[torch.Tensor], torch.Tensor | None]) -> Callable[..., Log]:
+    """`first`: what lies in a leaf's `.grad` at the start."""
+
+    def grad_after(f: Function, x: torch.Tensor, times: int) -> Log:
+        leaf, log = _leaf(x), []
+        for _ in range(times):
+            log.append(first(leaf) if leaf.grad is None else leaf.grad.clone())
+            f(leaf).backward()
+        return log
+
+    return grad_after
 
 
 def _only_the_last(f: Function, x: torch.Tensor, times: int) -> Log:
@@ -95,10 +100,13 @@ GRAD_AFTER = (
         "differently each time.",
         _one_graph,
     ),
-    _mistake(
-        "noted before the pass",
-        "Each entry shows what lay there before its pass: it comes one pass too early.",
-        _noted_before,
+    *(
+        _mistake(
+            "noted before the pass",
+            "Each entry shows what lay there before its pass: it comes one pass too early.",
+            _noted_before(first),
+        )
+        for first in (torch.zeros_like, lambda leaf: None)
     ),
     _mistake(
         "only the last pass noted",

@@ -8,7 +8,6 @@ import torch
 
 from autograder.diagnosis.hypothesis import Mistake
 from autograder.references.replay import under
-from autograder.references.retain_grad.toy_graph import Reading, read
 
 Tensors = dict[str, torch.Tensor]
 
@@ -28,74 +27,74 @@ def _retain(tensors: Tensors, names: Iterable[str]) -> None:
         tensors[name].retain_grad()
 
 
-def _only(*names: str) -> Callable[..., dict[str, Reading]]:
-    def retained(x: float, w: float, b: float) -> dict[str, Reading]:
+def _only(*names: str) -> Callable[..., Tensors]:
+    def retained(x: float, w: float, b: float) -> Tensors:
         tensors, a = _forward(*_leaves(x, w, b))
         _retain(tensors, names)
         a.backward()
-        return read(tensors)
+        return tensors
 
     return retained
 
 
-def _passes(count: int) -> Callable[..., dict[str, Reading]]:
-    def retained(x: float, w: float, b: float) -> dict[str, Reading]:
+def _passes(count: int) -> Callable[..., Tensors]:
+    def retained(x: float, w: float, b: float) -> Tensors:
         tensors, a = _forward(*_leaves(x, w, b))
         _retain(tensors, "uv")
         for _ in range(count):
             a.backward(retain_graph=True)
-        return read(tensors)
+        return tensors
 
     return retained
 
 
-def _a_pass_for_each(x: float, w: float, b: float) -> dict[str, Reading]:
+def _a_pass_for_each(x: float, w: float, b: float) -> Tensors:
     tensors, a = _forward(*_leaves(x, w, b))
     for name in tensors:
         _retain(tensors, name)
         a.backward(retain_graph=True)
-    return read(tensors)
+    return tensors
 
 
-def _without_backward(names: str) -> Callable[..., dict[str, Reading]]:
-    def retained(x: float, w: float, b: float) -> dict[str, Reading]:
+def _without_backward(names: str) -> Callable[..., Tensors]:
+    def retained(x: float, w: float, b: float) -> Tensors:
         tensors, _ = _forward(*_leaves(x, w, b))
         _retain(tensors, names)
-        return read(tensors)
+        return tensors
 
     return retained
 
 
-def _on_copies(x: float, w: float, b: float) -> dict[str, Reading]:
+def _on_copies(x: float, w: float, b: float) -> Tensors:
     tensors, a = _forward(*_leaves(x, w, b))
     tensors |= {name: tensors[name].clone() for name in "uv"}
     _retain(tensors, "uv")
     a.backward()
-    return read(tensors)
+    return tensors
 
 
-def _converted_leaves(x: float, w: float, b: float) -> dict[str, Reading]:
+def _converted_leaves(x: float, w: float, b: float) -> Tensors:
     tensors, a = _forward(*(leaf * 1.0 for leaf in _leaves(x, w, b)))
     _retain(tensors, "uv")
     a.backward()
-    return read(tensors)
+    return tensors
 
 
-def _x_as_data(x: float, w: float, b: float) -> dict[str, Reading]:
+def _x_as_data(x: float, w: float, b: float) -> Tensors:
     tensors, a = _forward(torch.tensor(x, dtype=torch.float64), *_leaves(w, b))
     _retain(tensors, "uv")
     a.backward()
-    return read(tensors)
+    return tensors
 
 
-def _gradients(x: float, w: float, b: float) -> dict[str, Reading]:
+def _gradients(x: float, w: float, b: float) -> Tensors:
     tensors, a = _forward(*_leaves(x, w, b))
     _retain(tensors, "uv")
     a.backward()
-    return read({name: tensor.grad for name, tensor in tensors.items()})
+    return {name: tensor.grad for name, tensor in tensors.items()}
 
 
-def _mistake(name: str, sentence: str, implementation: Callable[..., dict[str, Reading]]) -> Mistake:
+def _mistake(name: str, sentence: str, implementation: Callable[..., Tensors]) -> Mistake:
     return Mistake(name, sentence, under("retained", implementation))
 
 

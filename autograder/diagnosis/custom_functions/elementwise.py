@@ -1,0 +1,146 @@
+"""Mistakes of Cube and StableSoftplus."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from autograder.comparison import agree
+from autograder.diagnosis.custom_functions.functions import KEPT_ON_CLASS, RAISED, UPSTREAM_IGNORED, function, named
+from autograder.diagnosis.hypothesis import CONFIRMED, Mistake
+from autograder.diagnosis.structures import tensor_of
+from autograder.references.custom_functions import shown_by
+
+CUT_OFF = (
+    "second derivative cut off",
+    "The first derivative is right, and what `backward` computes with has lost its connection to `x`. See lesson 06, "
+    "“A backward that is differentiated”.",
+)
+
+_cube = named("Cube")
+
+
+def _power(factor: float, exponent: int, **kept: bool) -> type:
+    return function(lambda x: x**3, lambda g, x: factor * g * x**exponent, **kept)
+
+
+CUBE = (
+    _cube(*UPSTREAM_IGNORED, function(lambda x: x**3, lambda g, x: 3 * x**2)),
+    _cube(*CUT_OFF, _power(3, 2, cut=True)),
+    _cube(*KEPT_ON_CLASS, _power(3, 2, on_class=True)),
+    _cube("the 3 forgotten", "The power went down by one. What becomes of the old exponent?", _power(1, 2)),
+    _cube("exponent not lowered", "The factor is there. What happens to the exponent?", _power(3, 3)),
+    _cube("slope of the square", "This is the derivative of x squared.", _power(2, 1)),
+    _cube(
+        "backward cubes again",
+        "`backward` gives the value of the cube times the upstream gradient. A slope is wanted.",
+        _power(1, 3),
+    ),
+    _cube(
+        "upstream gradient cubed",
+        "The upstream gradient was treated like an input. It is a factor, and only that.",
+        function(lambda x: x**3, lambda g, x: 3 * g**2 * torch.ones_like(x)),
+    ),
+    _cube("square instead of cube", "The value is x squared.", function(lambda x: x**2, lambda g, x: 3 * g * x**2)),
+    *RAISED,
+)
+
+_softplus = named("StableSoftplus")
+
+
+@dataclasses.dataclass(frozen=True)
+class Overflow(Mistake):
+    """A mistake that makes nan, which equals nothing: it is known by where the nans are."""
+
+    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
+        """The answer; confirmed where it holds nan, and what was seen holds it in the same places."""
+        predicted = super().predict(inputs, expected, got)
+        if got is None or not any(_has_nan(value) for value in predicted.values()):
+            return predicted
+        same = all(agree(_without_nan(got.get(key)), _without_nan(value)) for key, value in predicted.items())
+        return CONFIRMED if same else None
+
+
+def _has_nan(value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and bool(value.isnan().any())
+
+
+def _without_nan(value: Any) -> Any:
+    """A tensor with a number of no meaning in the place of nan."""
+    tensor = tensor_of(value)
+    return value if tensor is None else tensor.nan_to_num(nan=-12345.0)
+
+
+def _overflow(name: str, sentence: str, implementation: type) -> Mistake:
+    return Overflow(name, sentence, shown_by("StableSoftplus", implementation))
+
+
+def _stable(x: torch.Tensor) -> torch.Tensor:
+    return torch.nn.functional.softplus(x)
+
+
+def _with_slope(slope: Callable[[torch.Tensor], torch.Tensor], **kept: bool) -> type:
+    return function(_stable, lambda g, x: g * slope(x), **kept)
+
+
+def _step(x: torch.Tensor) -> torch.Tensor:
+    return (x > 0) * torch.ones_like(x)
+
+
+def _with_value(value: Callable[[torch.Tensor], torch.Tensor]) -> type:
+    return function(value, lambda g, x: g * torch.sigmoid(x))
+
+
+SOFTPLUS = (
+    _softplus(
+        "the value overflows",
+        "The value is infinite for large `x`: exp(x) was computed before its logarithm was taken. Which part of x can "
+        "be taken out first?",
+        _with_value(lambda x: torch.log(1 + torch.exp(x))),
+    ),
+    _softplus(
+        "the value overflows below",
+        "The value is infinite for large negative `x`, where exp(-x) is too large. Which exponent is never positive?",
+        _with_value(lambda x: x + torch.log1p(torch.exp(-x))),
+    ),
+    _softplus(
+        "the value is clamped",
+        "The value stops growing. A clamp keeps exp from overflowing, and loses x.",
+        _with_value(lambda x: torch.log1p(torch.exp(x.clamp(max=50)))),
+    ),
+    _softplus(
+        "relu instead of softplus",
+        "This is relu. The two differ near 0, where softplus is ln 2.",
+        _with_value(lambda x: x.clamp(min=0)),
+    ),
+    _overflow(
+        "the slope overflows",
+        "The slope is nan for large `x`: exp(x) stands above and below the line. Divide both by it, or look for a "
+        "torch function that has this shape.",
+        _with_slope(lambda x: torch.exp(x) / (1 + torch.exp(x))),
+    ),
+    _overflow(
+        "the slope's slope overflows",
+        "Value and slope are right. Autograd differentiates the slope's formula, and at large negative `x` that gives "
+        "nan: exp(-x) is infinite there.",
+        _with_slope(lambda x: 1 / (1 + torch.exp(-x))),
+    ),
+    _softplus(
+        "a slope with a corner",
+        "The slope was made from two halves that meet at 0. Look at the slope, and its own slope, at 0.",
+        _with_slope(lambda x: torch.where(x > 0, 1 - 0.5 * torch.exp(-x.abs()), 0.5 * torch.exp(-x.abs()))),
+    ),
+    _softplus("slope of relu", "The slope jumps from 0 to 1. Softplus has a gentle one.", _with_slope(_step)),
+    _softplus(
+        "slope turned round",
+        "The slope falls from 1 to 0 while softplus grows ever faster.",
+        _with_slope(lambda x: torch.sigmoid(-x)),
+    ),
+    _softplus(*UPSTREAM_IGNORED, function(_stable, lambda g, x: torch.sigmoid(x))),
+    _softplus(*CUT_OFF, _with_slope(torch.sigmoid, cut=True)),
+    _softplus(*KEPT_ON_CLASS, _with_slope(torch.sigmoid, on_class=True)),
+    *RAISED,
+)

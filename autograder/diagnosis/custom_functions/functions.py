@@ -1,0 +1,146 @@
+"""Functions that are wrong in one way, and mistakes of all Functions: most of these end in torch's own exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from autograder.comparison import agree
+from autograder.diagnosis.hypothesis import CONFIRMED, Mistake
+from autograder.references.custom_functions import shown_by
+
+SAVE = "See lesson 06, “What to save, and where”."
+RETURN = "See lesson 06, “One gradient for each argument”."
+
+
+def function(
+    forward: Callable, backward: Callable, *, on_class: bool = False, cut: bool = False, marked: bool = True
+) -> type:
+    """A Function that keeps its inputs.
+
+    Args:
+        forward: from the inputs to the output or outputs.
+        backward: from the upstream gradients, then the inputs, to the gradients.
+        on_class: what is no tensor, or else the tensors, is kept on the class, where the last apply's are all there is.
+        cut: the inputs that come back are detached from the graph.
+        marked: a second output is marked as not differentiable.
+    """
+    shared: list[Any] = []
+
+    class Wrong(torch.autograd.Function):
+        """One way to be wrong."""
+
+        @staticmethod
+        def forward(ctx: Any, *inputs: Any) -> Any:
+            ctx.save_for_backward(*(one for one in inputs if isinstance(one, torch.Tensor)))
+            ctx.others = [one for one in inputs if not isinstance(one, torch.Tensor)]
+            shared[:] = ctx.others or inputs
+            made = forward(*inputs)
+            if isinstance(made, tuple) and marked:
+                ctx.mark_non_differentiable(made[1])
+            return made
+
+        @staticmethod
+        def backward(ctx: Any, *upstream: torch.Tensor) -> Any:
+            inputs = (*ctx.saved_tensors, *ctx.others)
+            if on_class:
+                inputs = (*ctx.saved_tensors, *shared) if ctx.others else tuple(shared)
+            if cut:
+                inputs = tuple(one.detach() if isinstance(one, torch.Tensor) else one for one in inputs)
+            return backward(*upstream, *inputs)
+
+    return Wrong
+
+
+def named(task: str) -> Callable[[str, str, Any], Mistake]:
+    """A maker of mistakes of one task, from a name, a sentence and a wrong implementation."""
+    return lambda name, sentence, implementation: Mistake(name, sentence, shown_by(task, implementation))
+
+
+class NothingArrived(Mistake):
+    """Some `.grad` is None, and nothing else is wrong."""
+
+    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
+        """Confirmed by what was seen."""
+        wrong = [key for key, right in expected.items() if not agree(got.get(key), right)]
+        none = wrong and all(key.endswith(".grad") and got.get(key) is None for key in wrong)
+        return CONFIRMED if none else None
+
+
+KEPT_ON_CLASS = (
+    "kept on the class",
+    f"Two calls of `apply` share what one of them kept. Each has a `ctx` of its own. {SAVE}",
+)
+UPSTREAM_IGNORED = (
+    "upstream gradient ignored",
+    "`backward` returns the local derivative alone. What arrives from above is a factor too. See lesson 06, “The "
+    "upstream gradient in backward”.",
+)
+NOT_A_FUNCTION = Mistake(
+    "no node of its own",
+    "`apply` is to be that of `torch.autograd.Function`, with a `forward` and a `backward` of yours. See lesson 06, “A "
+    "node of your own”.",
+)
+RAISED = (
+    NOT_A_FUNCTION,
+    Mistake(
+        "a number in save_for_backward",
+        f"`save_for_backward` takes tensors. Where do numbers go? {SAVE}",
+        raises="TypeError: save_for_backward can only save variables",
+    ),
+    Mistake(
+        "not one gradient for each argument",
+        f"`backward` returns one thing for each argument of `apply`, in their order. {RETURN}",
+        raises="RuntimeError: function \\w+ returned an incorrect number of gradients",
+    ),
+    Mistake(
+        "a gradient for a plain argument",
+        f"An argument that is no tensor got a gradient. What stands in its place? {RETURN}",
+        raises="RuntimeError: function \\w+ returned a gradient different than None",
+    ),
+    Mistake(
+        "a gradient of the wrong shape",
+        f"Each gradient has the shape of its own input. {RETURN}",
+        raises="RuntimeError: Function \\w+ returned an invalid gradient at index \\d+ - got \\[",
+    ),
+    Mistake(
+        "backward returns no tensor",
+        f"`backward` returns tensors, and None where there is no gradient. {RETURN}",
+        raises="RuntimeError: expected Variable or None",
+    ),
+    NothingArrived(
+        "backward returns nothing",
+        "No gradient came back for an input that needs one. Is there a `return`, and is what it returns still part of "
+        "the graph? See lesson 06, “One gradient for each argument”.",
+        raises="RuntimeError: .* appears? to not have been used in the graph",
+    ),
+    Mistake(
+        "arguments of forward and backward",
+        "`forward` begins with `ctx` unless there is a `setup_context`; `backward` takes `ctx` and one upstream "
+        "gradient for each output. See lesson 06, “A node of your own”.",
+        raises="TypeError: (\\w+\\.)*(forward|backward|setup_context)\\(\\) (takes|missing)|missing a required arg",
+    ),
+    Mistake(
+        "nothing kept under that name",
+        f"`backward` reads from `ctx` what was never put there. {SAVE}",
+        raises="AttributeError: '\\w+Backward' object has no attribute",
+    ),
+    Mistake(
+        "saved tensors unpacked wrongly",
+        f"`ctx.saved_tensors` is a tuple of all that one call of `save_for_backward` kept. {SAVE}",
+        raises="ValueError: (not enough|too many) values to unpack|TypeError: .*tuple|TypeError: only integer tensors",
+    ),
+    Mistake(
+        "an instance of the Function",
+        "Nobody makes an instance of a Function, and all its methods are static. See lesson 06, “A node of your own”.",
+        raises="RuntimeError: Legacy autograd function|TypeError: \\w+ is not callable",
+    ),
+    Mistake(
+        "no backward",
+        "The class has no method called `backward`, so autograd finds no way back through it.",
+        raises="NotImplementedError: You must implement either the backward",
+    ),
+)
+"""Mistakes of every task of exercise 06 that is a Function."""
