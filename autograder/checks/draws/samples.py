@@ -73,7 +73,7 @@ except ValueError:
     raised = "ValueError"
 except NotImplementedError:
     raise
-except Exception as error:
+except (RuntimeError, TypeError) as error:
     raised = type(error).__name__
 """
     return (Program(text, ("raised", "[m.training for m in model.modules()]", *kept)),)
