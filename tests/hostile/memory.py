@@ -105,13 +105,13 @@ def a_million_files():
     print("BREACH")
 
 
-@attack(says="cut off|OutOfTime|Interrupt")
+@attack(says="cut off|OutOfTime|Interrupt|memory runs out")
 def flooding_stdout():
     while True:
         print("x" * 100_000)
 
 
-@attack(says="Interrupt|OutOfTime")
+@attack(says="cut off|Interrupt|OutOfTime|memory runs out")
 def flooding_the_real_stdout():
     import os
 
