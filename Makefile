@@ -4,7 +4,7 @@ VENV := .venv/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test lint lab mutants checks-table
+.PHONY: setup grade test lint lab mutants checks-table bench
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -22,7 +22,7 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	rm -rf gradebook/sample
 	python -m tests.sample_class $(EXERCISE)
 	nbgrader generate_assignment $(EXERCISE) --force --log-level=WARN
-	nbgrader autograde $(EXERCISE) --force --log-level=ERROR
+	autograder grade $(EXERCISE)
 	nbgrader generate_feedback $(EXERCISE) --force --log-level=ERROR
 	nbgrader export --log-level=ERROR
 	autograder scores $(EXERCISE)
@@ -38,6 +38,9 @@ mutants: .venv/installed-test  ## change every solution a little; each change mu
 
 checks-table: .venv/installed-test  ## docs/checks.md: how well each task's checks are proved
 	python -m tests.checks_table
+
+bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the machine nothing else to do meanwhile
+	python -m benchmarks --sizes $(or $(SIZES),20,100)
 
 lab: setup  ## JupyterLab on the course
 	jupyter lab

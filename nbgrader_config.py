@@ -33,11 +33,12 @@ c.CourseDirectory.db_url = f"sqlite:///{gradebook / 'gradebook.db'}"
 c.CsvExportPlugin.to = str(gradebook / "grades.csv")
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
 # A learning platform's archive holds student_01_topic.ipynb; change this where yours names files otherwise.
-c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>[\w.@-]+?)_(?P<file_id>\d\d_\w+)"
+c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?P<file_id>\d\d_\w+)"
 
 # A folder that all students and instructors of a course can reach; on a shared server, set it.
 c.Exchange.root = os.environ.get("NBGRADER_EXCHANGE", str(gradebook / "exchange"))
 Path(c.Exchange.root).mkdir(mode=0o777, parents=True, exist_ok=True)
+c.ExchangeFactory.collect = "autograder.nbgrader_plugin.collecting.Collect"
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}
 
@@ -45,9 +46,11 @@ c.Autograde.exporter_class = "autograder.nbgrader_plugin.reader.TolerantExporter
 c.Autograde.sanitize_preprocessors = [
     "nbgrader.preprocessors.ClearOutput",
     "autograder.nbgrader_plugin.repair.Repair",
+    "autograder.nbgrader_plugin.active_content.Sanitise",
 ]
 c.Autograde.autograde_preprocessors = [
     "autograder.nbgrader_plugin.execution.Grade",
+    "autograder.nbgrader_plugin.active_content.Sanitise",
     "nbgrader.preprocessors.IgnorePattern",
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",

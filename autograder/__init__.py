@@ -24,3 +24,6 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'autograder' has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+#

@@ -16,11 +16,35 @@ def main(arguments: list[str] | None = None) -> int:
     clean.add_argument("--check", action="store_true", help="change nothing, fail where one is not clean")
     scores = verbs.add_parser("scores", help="a table of scores and reasons from the gradebook")
     scores.add_argument("assignment")
+    grade = verbs.add_parser("grade", help="grade a class: all submissions of some assignments, on all cores")
+    if "grade" in (arguments or sys.argv[1:]):  # its options bring nbgrader along
+        from autograder.classroom.command import add_arguments
+        from autograder.classroom.command import grade as grade_class
+
+        add_arguments(grade)
+        grade.set_defaults(run=grade_class)
+    doctor = verbs.add_parser("doctor", help="try what really protects this machine from student code")
+    doctor.add_argument("--require", choices=("a", "b", "c"), default="c", help="fail below this tier")
+    forget = verbs.add_parser("forget", help="delete all that is stored of a student")
+    forget.add_argument("student")
+    forget.add_argument("--yes", action="store_true", help="do not ask")
+    export = verbs.add_parser("export-anonymous", help="points and diagnoses of all tasks as CSV, without names")
+    export.add_argument("file", type=Path)
     options = parser.parse_args(arguments)
+    if options.verb in ("forget", "export-anonymous"):
+        from autograder.classroom.command import export_class, forget_student
+
+        return (forget_student if options.verb == "forget" else export_class)(options)
+    if options.verb == "grade":
+        return options.run(options)
     if options.verb == "clean":
         from autograder.notebooks.cleaning import clean_all
 
         return clean_all(options.paths, check_only=options.check)
+    if options.verb == "doctor":
+        from autograder.doctor import examine
+
+        return examine(options.require)
     from autograder.scores import print_scores
 
     return print_scores(options.assignment)

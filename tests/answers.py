@@ -62,9 +62,9 @@ def wrong(
     """
 
     def register(function: Callable) -> Callable:
-        source = _body(function)
+        source = source_of(function)
         if within is not None:
-            source = _with_methods(_body(within), source)
+            source = _with_methods(source_of(within), source)
         _add(function.__module__, Answer(task, function.__name__, source, diagnosed, loses, "wrong"))
         return function
 
@@ -75,7 +75,7 @@ def right(task: str) -> Callable[[Callable], Callable]:
     """Register the decorated function's body as a right answer."""
 
     def register(function: Callable) -> Callable:
-        _add(function.__module__, Answer(task, function.__name__, _body(function), "", (), "right"))
+        _add(function.__module__, Answer(task, function.__name__, source_of(function), "", (), "right"))
         return function
 
     return register
@@ -107,7 +107,7 @@ def slip(
     Raises:
         ValueError: where `was` does not occur.
     """
-    source = _body(within)
+    source = source_of(within)
     part = _methods(source)[method] if method else source
     if was not in part:
         raise ValueError(f"{name}: {was!r} does not occur in {within.__name__} {method}")
@@ -138,7 +138,7 @@ def _add(module: str, answer: Answer) -> None:
     answers.append(answer)
 
 
-def _body(function: Callable) -> str:
+def source_of(function: Callable) -> str:
     """The lines below `def name():`, comments included, without their indentation."""
     source = textwrap.dedent(inspect.getsource(function))
     return textwrap.dedent("\n".join(source.splitlines()[ast.parse(source).body[0].lineno :])).strip() + "\n"

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.comparison import EXACT, Tolerance, agree, differences
-from autograder.wire.plain import Foreign, SeenTensor, decode, encode
+from autograder.wire.plain import Absent, Foreign, SeenTensor, decode, encode
 
 NUMBERS = st.floats(-1e6, 1e6).filter(lambda number: abs(number) > 1e-3)
 
@@ -146,3 +146,11 @@ def test_whole_numbers_in_tensors_are_exact_enough() -> None:
 def test_another_device_is_named() -> None:
     elsewhere = SeenTensor(torch.ones(2), "cuda:0", requires_grad=False, is_leaf=True)
     assert differences(elsewhere, torch.ones(2))[0].problem == "is on the device cuda:0, expected cpu"
+
+
+def test_what_is_not_there_equals_only_itself() -> None:
+    """A mistake may predict that an expression has no value."""
+    absent = Absent("TypeError")
+    assert agree(seen({"result": absent}), {"result": absent})
+    assert not agree(seen({"result": 1.0}), {"result": absent})
+    assert not agree(seen({"result": absent}), {"result": 1.0})

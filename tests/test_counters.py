@@ -89,3 +89,31 @@ def test_counting_operations_loads_no_compiler() -> None:
         "with counters.operations_run():\n    (x @ x).sum().backward()\nassert 'torch._dynamo' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_hooks_on_tensors_are_counted() -> None:
+    x = torch.ones(2, requires_grad=True)
+    handle = x.register_hook(print)
+    x.register_post_accumulate_grad_hook(print)
+    assert counters.hooks_on(x) == 2
+    handle.remove()
+    assert counters.hooks_on(x) == 1
+
+
+def test_hooks_on_models_are_counted_at_any_depth() -> None:
+    model = torch.nn.Sequential(torch.nn.Sequential(torch.nn.Linear(2, 2)))
+    model[0][0].register_forward_hook(print)
+    model[0].register_full_backward_hook(print)
+    model[0][0].weight.register_hook(print)
+    assert counters.hooks_on(model) == 3
+
+
+def test_hooks_on_nodes_are_counted_without_leaving_one() -> None:
+    x = torch.ones(2, requires_grad=True)
+    nodes = counters.backward_nodes((x * x).sum())
+    assert counters.hooks_on(*nodes) == 0
+    handles = [nodes[0].register_prehook(print), nodes[-1].register_hook(print)]
+    assert counters.hooks_on(*nodes) == counters.hooks_on(*nodes) == 2
+    for handle in handles:
+        handle.remove()
+    assert counters.hooks_on(*nodes) == 0

@@ -49,7 +49,7 @@ def right_answers(task: Task) -> list:
     answers = []
     for case in all_cases(task):
         right = task.reference.oracle(*case.inputs)
-        if isinstance(case.inputs[0], Program):
+        if case.inputs and isinstance(case.inputs[0], Program):
             right = {key: right[key] for key in case.inputs[0].shown}
         answers.append(right)
     return answers

@@ -2,62 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import os
-import socket
-import subprocess
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.course import nbgrader, new_course
+from tests.jupyter_server import Server
 from tests.sample_class import EXERCISE
 from tests.submissions import as_bytes, solved
-
-TOKEN = "for-this-test"
-
-
-class Server:
-    """A Jupyter server in a course's folder."""
-
-    def __init__(self, course: Path) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        options = [f"--port={self.port}", "--no-browser", "--allow-root", f"--IdentityProvider.token={TOKEN}"]
-        self.process = subprocess.Popen(
-            ["jupyter", "lab", *options],
-            cwd=course,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env=os.environ,
-        )
-
-    def ask(self, path: str, method: str = "GET") -> object:
-        """JSON from a path below the server's root."""
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}/{path}", method=method, headers={"Authorization": f"token {TOKEN}"}
-        )
-        with urllib.request.urlopen(request, timeout=120) as answer:
-            return json.load(answer)
-
-    def wait(self) -> None:
-        """Until it answers."""
-        for _ in range(120):
-            try:
-                self.ask("api/status")
-                return
-            except OSError:
-                time.sleep(0.5)
-        raise TimeoutError("the Jupyter server does not start")
-
-    def modules(self) -> set[str]:
-        """Shared libraries in the server's memory, by file name."""
-        maps = Path(f"/proc/{self.process.pid}/maps").read_text()
-        return {line.rsplit("/", 1)[-1] for line in maps.splitlines() if "/" in line}
 
 
 @pytest.fixture
@@ -69,13 +22,8 @@ def server(tmp_path: Path) -> Iterator[Server]:
     folder.mkdir(parents=True)
     wrong = "def partials(x, w, b):\n    return dict(x=x, w=w, b=1, u=1, v=1)\n"
     (folder / f"{EXERCISE}.ipynb").write_bytes(as_bytes(solved(EXERCISE, partials=wrong)))
-    server = Server(course)
-    try:
-        server.wait()
+    with Server(course) as server:
         yield server
-    finally:
-        server.process.terminate()
-        server.process.wait(30)
 
 
 def test_the_button_grades_and_the_table_shows_the_score(server: Server) -> None:

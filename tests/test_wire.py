@@ -34,6 +34,7 @@ def test_plain_values_travel_unchanged(value: object) -> None:
     [
         torch.tensor(2.5, dtype=torch.float64, requires_grad=True),
         torch.arange(6.0).reshape(2, 3).T,  # not contiguous
+        torch.tensor(1.5, dtype=torch.float64).expand(1),  # counts as contiguous, with a stride of 0
         torch.empty(0, 3),
         torch.tensor([True, False]),
         torch.tensor([1.5, -0.0], dtype=torch.bfloat16),
@@ -47,9 +48,8 @@ def test_tensors_travel_to_the_bit(tensor: torch.Tensor) -> None:
     assert seen.data.dtype == tensor.dtype
     assert seen.data.shape == tensor.shape
     assert seen.requires_grad == tensor.requires_grad
-    assert torch.equal(
-        seen.data.reshape(-1).view(torch.uint8), tensor.detach().contiguous().reshape(-1).view(torch.uint8)
-    )
+    sent = tensor.detach().clone(memory_format=torch.contiguous_format)
+    assert torch.equal(seen.data.reshape(-1).view(torch.uint8), sent.reshape(-1).view(torch.uint8))
 
 
 def test_objects_arrive_as_their_type_alone() -> None:

@@ -12,7 +12,7 @@ import torch
 
 from autograder.checks.graphs import picture_of
 from autograder.checks.task import Case, Check
-from autograder.comparison import EXACT, Difference, Tolerance, agree, differences
+from autograder.comparison import EXACT, Difference, Tolerance, agree, differences, misshapen, wrong_ones
 from autograder.diagnosis.errors import ARGUMENT_CHANGED, finding_of_error
 from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain
@@ -20,6 +20,12 @@ from autograder.diagnosis.worlds import in_other_worlds
 from autograder.probes.programs import Program
 from autograder.wire.plain import Specimen, decode
 
+OBSERVED: dict[str, dict[str, type]] = {
+    "call": {"arguments": list},
+    "call_recording": {"arguments": list, "points": list},
+    "call_counting": {"arguments": list, "count": int},
+}
+"""What a probe's observations hold beside results, which may be anything; a forged answer may lack it."""
 UNREADABLE = {"kind": "unasked", "reason": "The answer that came back was not readable."}
 
 
@@ -57,9 +63,11 @@ class Answers:
             except (ValueError, RecursionError):
                 error = UNREADABLE
             else:
-                if isinstance(seen, dict):
+                if _has_shape(seen, case.question.probe):
                     return seen
                 error = UNREADABLE
+        if not isinstance(error, dict):
+            error = UNREADABLE
         finding = finding_of_error(error, self.shown(case), self.task.mistakes)
         if finding.kind not in ("not_attempted", "missing"):
             finding.example = self._example(case)
@@ -135,6 +143,31 @@ class Answers:
         program = None if case.secret else _program(case)
         return "" if program is None else program.as_cell
 
+    def tally(self, allowed: int = 0, length: int | None = None) -> None:
+        """The answer is a dict of predictions, and at most `allowed` of them are wrong.
+
+        The finding says how many are wrong and not which, so that nobody gets them right by trying.
+
+        Args:
+            allowed: how many may be wrong.
+            length: how many items each prediction has, where that gives nothing away.
+
+        Raises:
+            Finding: with the task's mistake that explains all predictions, where one does.
+        """
+        for case, seen in self:
+            expected = self.expected(case)
+            for got in (seen.get("result"), seen.get("again", seen.get("result"))):
+                if (problem := misshapen(got, expected, length)) is not None:
+                    raise Finding("wrong", f"{self.shown(case)[:-1]}{problem.place}` {problem.problem}.")
+                wrong = wrong_ones(got, expected, self.task.tolerance)
+                if wrong > allowed:
+                    judged = [Judged(case.inputs, expected, got, is_right=False)]
+                    mistake = explain(judged, self.task.mistakes, self.task.tolerance)
+                    verb = "is" if wrong == 1 else "are"
+                    counted = f"{wrong} of {len(expected)} predictions {verb} wrong; the check does not say which."
+                    raise Finding("wrong", counted, mistake)
+
     def arguments_unchanged(self) -> None:
         """The caller's tensors, lists and dicts are afterwards what they were, to the bit.
 
@@ -142,7 +175,7 @@ class Answers:
             Finding: where one is not.
         """
         for case, seen in self:
-            after = list(seen.get("arguments", []))
+            after = seen["arguments"]
             before = [value for value in case.question.inputs["arguments"] if not isinstance(value, Specimen)]
             if not agree(after, before, EXACT):
                 raise Finding("wrong", f"{self.shown(case)} changes its argument.", ARGUMENT_CHANGED)
@@ -156,6 +189,10 @@ class Answers:
         for case, observations in self:
             if not holds(case, observations):
                 raise Finding("observed", seen, mistake)
+
+
+def _has_shape(seen: Any, probe: str) -> bool:
+    return isinstance(seen, dict) and all(isinstance(seen.get(k), kind) for k, kind in OBSERVED.get(probe, {}).items())
 
 
 def _program(case: Case) -> Program | None:

@@ -17,6 +17,7 @@ from autograder.references.replay import before_first_use
 
 Graph = tuple[Any, dict[str, Any]]
 """What `draw` takes: the thing, and keyword arguments."""
+MOST_SHOWN = 4
 OUTPUTS = ("a", "y", "output", "loss")
 
 
@@ -76,5 +77,10 @@ def _names_in_call(program: Program, count: int) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
+    """A number, or a short text for what has several."""
     tensor = tensor_of(value)
-    return value if tensor is None else tensor
+    if tensor is None or tensor.numel() == 1:
+        return value if tensor is None else tensor
+    if tensor.numel() > MOST_SHOWN or tensor.is_complex():
+        return f"shape {tuple(tensor.shape)}"
+    return "[" + ", ".join(f"{number:.4g}" for number in tensor.reshape(-1).tolist()) + "]"

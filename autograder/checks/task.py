@@ -114,7 +114,7 @@ class Task:
 
     def question(self, *inputs: Any) -> Question:
         """The plain question: run this program, or call the function with these inputs."""
-        if isinstance(inputs[0], Program):
+        if inputs and isinstance(inputs[0], Program):
             return Question("run_program", {"target": self.name, **inputs[0].as_inputs})
         return Question("call", {"target": self.name, "arguments": list(inputs)})
 

@@ -13,7 +13,7 @@ from autograder.diagnosis.engines import graph_of_values
 from autograder.probes.question import Question
 from autograder.references import PublicCase, public_cases
 from autograder.references import scalar_graphs as reference
-from autograder.wire.plain import Specimen
+from autograder.wire.plain import SeenTensor, Specimen
 
 EXERCISE = "01_scalar_graphs"
 TOY = [(source, target, None) for source, target in ("xu", "wu", "uv", "bv", "va")]
@@ -140,10 +140,24 @@ def recording(f: Specimen, x: torch.Tensor) -> Question:
     return Question("call_recording", {"target": "finite_difference", "arguments": [f, x]})
 
 
+MOST_POINTS = 1_000
+"""With more, looking for each one's partner would cost the grader more than asking cost the student."""
+
+
+def points_asked(case: Case, seen: dict) -> list[torch.Tensor] | None:
+    """The points at which `f` was called; None where they are not tensors like x, or too many to look at."""
+    x, points = case.inputs[1], seen["points"]
+    if len(points) > MOST_POINTS or not all(isinstance(point, SeenTensor) for point in points):
+        return None
+    return [point.data for point in points] if all(point.data.shape == x.shape for point in points) else None
+
+
 def asked_in_pairs(case: Case, seen: dict) -> bool:
     """Each point, apart from x itself, has a partner on the other side of x, and only one element moved."""
-    x = case.inputs[1]
-    steps = [point.data - x for point in seen["points"] if not torch.equal(point.data, x)]
+    x, points = case.inputs[1], points_asked(case, seen)
+    if points is None:
+        return False
+    steps = [point - x for point in points if not torch.equal(point, x)]
     moved = {int(step.abs().argmax()) for step in steps if (step != 0).sum() == 1}
     paired = all(any(torch.allclose(step, -other, rtol=1e-4, atol=1e-12) for other in steps) for step in steps)
     return paired and moved == set(range(len(x)))
@@ -151,7 +165,9 @@ def asked_in_pairs(case: Case, seen: dict) -> bool:
 
 def asked_in_float64(case: Case, seen: dict) -> bool:
     """Points are float64 and were never rounded to float32, unless x itself looks as if it were."""
-    x, points = case.inputs[1], [point.data for point in seen["points"]]
+    x, points = case.inputs[1], points_asked(case, seen)
+    if points is None:
+        return True  # the other check says what is wrong with them
     rounded = [torch.equal(point.float().double(), point) for point in points]
     return all(p.dtype == torch.float64 for p in points) and (not all(rounded) or torch.equal(x.float().double(), x))
 

@@ -12,7 +12,7 @@ import torch
 from autograder.comparison.tensors import form_problem, worst_number
 from autograder.comparison.tolerance import CONTRACT, Tolerance
 from autograder.comparison.words import NUMBER, as_number, describe, keys
-from autograder.wire.plain import SeenTensor
+from autograder.wire.plain import Absent, Foreign, SeenTensor
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,7 +62,7 @@ def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: float, place: st
         yield from _walk_sequence(got, expected, tolerance, scale, place)
     elif isinstance(expected, torch.Tensor):
         yield from _walk_tensor(got, expected, tolerance, scale, place)
-    elif isinstance(expected, bool) or expected is None or isinstance(expected, str):
+    elif isinstance(expected, bool | str | Absent | Foreign) or expected is None:
         if type(got) is not type(expected) or got != expected:
             yield Difference(place, f"is {describe(got)}, expected {describe(expected)}")
     else:

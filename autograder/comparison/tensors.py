@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from autograder.comparison.tolerance import Tolerance
-from autograder.comparison.words import describe, show
+from autograder.comparison.words import describe, show_both
 from autograder.wire.plain import SeenTensor
 
 
@@ -76,7 +76,7 @@ def worst_number(got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance
     flat = int(distance.argmax())
     index = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), expected.shape)) if expected.dim() else ()
     number, right = one[index].item(), other[index].item()
-    problem = f"is {show(number)}, expected {show(right)}"
+    problem = "is {}, expected {}".format(*show_both(number, right))
     if number == right:
         problem += ": equal as numbers, and not to the bit"
     others = int(wrong.sum()) - 1

@@ -23,6 +23,12 @@ def show(number: complex) -> str:
     return f"{number:.7g}"
 
 
+def show_both(number: complex, right: complex) -> tuple[str, str]:
+    """Two numbers that differ, in as many digits as it takes to see that."""
+    shown = show(number), show(right)
+    return shown if shown[0] != shown[1] else (f"{number:.17g}", f"{right:.17g}")
+
+
 def keys(mapping: dict) -> str:
     """A dict's keys, the first eight of them."""
     shown = [repr(key)[:30] for key in list(mapping)[:8]]

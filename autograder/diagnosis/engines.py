@@ -280,6 +280,6 @@ def graph_of_values(program: Program) -> tuple[Node, dict[str, Any]] | None:
     Node.made = 0
     try:
         nodes = run(program, Node)
-    except TooLongError:
+    except (ArithmeticError, ValueError):  # too large, or beyond the real numbers
         return None
     return list(nodes.values())[-1], {"names": nodes}

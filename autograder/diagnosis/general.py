@@ -12,7 +12,6 @@ from typing import Any
 
 from autograder.comparison import agree
 from autograder.diagnosis import absences, arrangements, numbers
-from autograder.diagnosis.errors import ARGUMENT_CHANGED
 from autograder.diagnosis.hypothesis import CONFIRMED
 from autograder.diagnosis.structures import is_shown
 
@@ -71,7 +70,6 @@ GENERAL = (
         absences.grad_filled,
         of_programs=True,
     ),
-    GeneralMistake(ARGUMENT_CHANGED.name, ARGUMENT_CHANGED.sentence, absences.argument_changed, of_programs=True),
     GeneralMistake(
         "attached where data was wanted",
         "The numbers are right, and the result still carries the graph behind it. The task asks for it detached.",

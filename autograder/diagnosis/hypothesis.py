@@ -9,6 +9,8 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import torch
+
 from autograder.comparison import CONTRACT, Tolerance, agree
 
 CONFIRMED = object()
@@ -92,6 +94,18 @@ def _reproduces(hypothesis: Any, case: Judged, tolerance: Tolerance) -> bool:
         return False
     if predicted is None or predicted is CONFIRMED:
         return predicted is CONFIRMED
+    predicted = _numbers_as(case.expected, predicted)
     if not case.is_right and agree(predicted, case.expected, tolerance):
         return False  # the mistake's answer is right on these inputs: it explains nothing
     return agree(case.got, predicted, tolerance)
+
+
+def _numbers_as(expected: Any, predicted: Any) -> Any:
+    """`predicted` with a number wherever a number is expected: a wrong implementation may leave it a tensor."""
+    if isinstance(expected, dict) and isinstance(predicted, dict):
+        return {key: _numbers_as(expected.get(key), value) for key, value in predicted.items()}
+    if isinstance(expected, list | tuple) and isinstance(predicted, list | tuple) and len(expected) == len(predicted):
+        return [_numbers_as(one, other) for one, other in zip(expected, predicted, strict=True)]
+    if isinstance(expected, int | float) and isinstance(predicted, torch.Tensor) and predicted.numel() == 1:
+        return predicted.item()
+    return predicted

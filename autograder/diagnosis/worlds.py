@@ -14,6 +14,9 @@ import torch
 from torch.nn import functional
 from torch.overrides import TorchFunctionMode
 
+from autograder.comparison import agree
+from autograder.diagnosis.errors import ARGUMENT_CHANGED
+from autograder.diagnosis.hypothesis import CONFIRMED
 from autograder.diagnosis.structures import is_shown, tensor_of, where_it_fits
 from autograder.probes.programs import Program
 from autograder.references.replay import before_first_use
@@ -82,6 +85,22 @@ class WorldMistake:
 
 
 @dataclasses.dataclass(frozen=True)
+class ArgumentMistake:
+    """Only what the program had before it used the task is wrong: an argument was changed."""
+
+    name: str
+    sentence: str
+    task: str
+
+    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
+        """Confirmed where that is so."""
+        if not is_shown(inputs, expected, got):
+            return None
+        wrong = [key for key, value in expected.items() if not agree(got.get(key), value)]
+        return CONFIRMED if wrong and set(wrong) <= before_first_use(inputs[0], self.task).keys() else None
+
+
+@dataclasses.dataclass(frozen=True)
 class ScopeMistake:
     """An answer that is something else that the program holds."""
 
@@ -129,9 +148,10 @@ def _gradients(tensors: dict[str, torch.Tensor]) -> Iterator[torch.Tensor]:
                 yield gradient
 
 
-def in_other_worlds(task: str, oracle: Callable[..., Any]) -> tuple[WorldMistake | ScopeMistake, ...]:
+def in_other_worlds(task: str, oracle: Callable[..., Any]) -> tuple[WorldMistake | ScopeMistake | ArgumentMistake, ...]:
     """These mistakes for a task of that name, the likeliest first."""
     return (
+        ArgumentMistake(ARGUMENT_CHANGED.name, ARGUMENT_CHANGED.sentence, task),
         WorldMistake(
             "relu's gate forgotten",
             "The gradient passed a relu whose input is below zero. What is the slope of relu there?",

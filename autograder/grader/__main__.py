@@ -12,6 +12,7 @@ import nbformat
 
 from autograder.grader.custody import Limits
 from autograder.grader.grading import grade
+from autograder.grader.sandbox_process import tier_in_use
 from autograder.wire.frames import Channel, TornFrameError
 
 
@@ -25,8 +26,8 @@ def serve(channel: Channel) -> None:
             return
         try:
             notebook = nbformat.from_dict(job["notebook"])
-            grade(notebook, job["exercise"], Path(job["gradebook"]), Limits(**job["limits"]))
-            channel.send({"notebook": notebook})
+            grade(notebook, job["exercise"], Path(job["gradebook"]), Limits(**job["limits"]), job["variant"])
+            channel.send({"notebook": notebook, "tier": tier_in_use()})
         except Exception:
             channel.send({"error": traceback.format_exc()})
 

@@ -14,18 +14,14 @@ from autograder.checks.answers import Answer
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.grader.evidence import Evidence
+from autograder.grader.outputs import outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
-from autograder.notebooks.reading import GRADE_ID, read_submission
+from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.question import Question
+from autograder.supervisor.limits import Limits
 
-
-@dataclasses.dataclass(frozen=True)
-class Limits:
-    """How long student code may run, in seconds of wall time."""
-
-    cell: float = 30.0
-    question: float = 10.0
-    notebook: float = 300.0
+MOST_EXECUTIONS = 1_000_000
+"""A higher count of executions is a forged one, and is left out."""
 
 
 @dataclasses.dataclass
@@ -36,11 +32,15 @@ class Custody:
         evidence: the answers to all questions.
         outputs: for each code cell that ran, by its index, its outputs as nbformat has them.
         counts: execution counts, likewise.
+        ended: what ended the process or had to be ended (a cell's index or a task's name), and why.
+        asked: of answers that come from a file, for each check's id a digest of the questions.
     """
 
     evidence: Evidence
     outputs: dict[int, list[dict]] = dataclasses.field(default_factory=dict)
     counts: dict[int, int] = dataclasses.field(default_factory=dict)
+    ended: dict[str, str] = dataclasses.field(default_factory=dict)
+    asked: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
 class _Guilty(Exception):  # noqa: N818  (not an error of ours)
@@ -59,7 +59,7 @@ class NotebookRun:
             cells: the notebook's cells, as nbformat has them.
             tasks: the exercise's tasks by name. Those without a grade cell are asked at the end.
             seed: what further inputs are drawn from.
-            limits: time allowed.
+            limits: what its code may use.
         """
         self.cells, self.tasks, self.seed, self.limits = cells, tasks, seed, limits
         self.guilty: dict[int | str, SandboxEndedError] = {}
@@ -70,8 +70,10 @@ class NotebookRun:
         """The outputs and the evidence. Every question has an answer, if only one that says why not."""
         while True:
             try:
-                with SandboxProcess() as sandbox:
-                    return self._run_through(sandbox)
+                with SandboxProcess(self.limits) as sandbox:
+                    custody = self._run_through(sandbox)
+                    custody.ended = {str(place): end.reason for place, end in self.guilty.items()}
+                    return custody
             except _Guilty as found:
                 self.guilty[found.place] = found.end
 
@@ -103,9 +105,10 @@ class NotebookRun:
             reply, _, late = sandbox.request({"op": "run", "source": source}, seconds=seconds)
         except SandboxEndedError as end:
             raise _Guilty(index, end) from None
-        custody.outputs[index] = list(reply.get("outputs", []))
-        if isinstance(reply.get("count"), int):
-            custody.counts[index] = reply["count"]
+        custody.outputs[index] = outputs_from(reply.get("outputs"))
+        count = reply.get("count")  # the student's process may have written it
+        if type(count) is int and 0 <= count <= MOST_EXECUTIONS:
+            custody.counts[index] = count
         if late:
             custody.outputs[index].append(self._stopped(SandboxEndedError("time", "")))
         self._note_stop(index, custody.outputs[index])
@@ -149,14 +152,6 @@ class NotebookRun:
 
 def _error_output(name: str, said: str) -> dict:
     return {"output_type": "error", "ename": name, "evalue": said, "traceback": [f"{name}: {said}"]}
-
-
-def task_of_grade_cell(cell: dict) -> str | None:
-    """The task whose grade cell this is, or None."""
-    meta = cell["metadata"].get("nbgrader")
-    if not isinstance(meta, dict) or not meta.get("grade") or meta.get("solution") or cell["cell_type"] != "code":
-        return None
-    return str(meta.get("grade_id", "")).removeprefix(GRADE_ID)
 
 
 def evidence_of_file(path: Path, limits: Limits | None = None) -> Evidence:

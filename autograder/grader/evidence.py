@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 from collections.abc import Callable
 
 from autograder.checks.answers import Answer, Answers
@@ -25,6 +27,12 @@ class Evidence:
     def answers_to(self, check: Check) -> Answers:
         """The cases of a check with their answers."""
         return Answers(check, check.cases(self.seed), self.answers.get(check.id, []))
+
+    def questions(self, check: Check) -> str:
+        """A digest of a check's questions, which tells whether stored answers are answers to them."""
+        packed = [case.question.pack() for case in check.cases(self.seed)]
+        text = json.dumps([[tree, hashlib.sha256(blob).hexdigest()] for tree, blob in packed])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def ask(self, task: Task, answer: Callable[[Question], Answer]) -> None:
         """Ask all questions of a task in order and keep the answers.

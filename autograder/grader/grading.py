@@ -2,48 +2,63 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from nbformat import NotebookNode
 
 from autograder.checks.catalogue import tasks_of
-from autograder.grader.custody import Custody, Limits, NotebookRun, task_of_grade_cell
+from autograder.grader.custody import Custody, NotebookRun
+from autograder.grader.fingerprint import fingerprint
 from autograder.grader.judge import judge
 from autograder.grader.secret_seed import secret_seed, submission_seed
 from autograder.grader.verdict import VERDICT, Verdict
+from autograder.notebooks.reading import task_of_grade_cell
 from autograder.report.html import verdict_as_html
 from autograder.report.text import verdict_as_text
+from autograder.supervisor.limits import Limits
 
 
-def grade(notebook: NotebookNode, exercise: str, gradebook: Path, limits: Limits) -> dict[str, Verdict]:
+def grade(
+    notebook: NotebookNode, exercise: str, gradebook: Path, limits: Limits, variant: str = ""
+) -> dict[str, Verdict]:
     """Run and judge a submission; its cells' outputs become those of the run, and of the verdicts.
 
     Args:
         notebook: the submission, its grade cells repaired; changed in place.
         exercise: "01_scalar_graphs".
         gradebook: the folder that holds the secret seed.
-        limits: time allowed to the student's code.
+        limits: what the student's code may use.
+        variant: the cohort.
 
     Returns:
         A verdict for every task of the exercise.
     """
+    custody = None
+    if unreadable(notebook) is None:
+        seed = submission_seed(secret_seed(gradebook), fingerprint(notebook), variant)
+        custody = NotebookRun(notebook.cells, tasks_of(exercise), seed, limits).custody()
+    return conclude(notebook, exercise, custody)
+
+
+def conclude(notebook: NotebookNode, exercise: str, custody: Custody | None) -> dict[str, Verdict]:
+    """Judge what a run brought back and write the outputs; no student code is run.
+
+    Args:
+        custody: None where the notebook could not be read.
+    """
     tasks = tasks_of(exercise)
-    unreadable = notebook.metadata.get("autograder", {}).get("unreadable")
-    if unreadable:
-        verdicts = {name: Verdict.nothing(task, "unreadable", unreadable) for name, task in tasks.items()}
-        custody = None
+    if custody is None:
+        reason = unreadable(notebook) or "The notebook was not run."
+        verdicts = {name: Verdict.nothing(task, "unreadable", reason) for name, task in tasks.items()}
     else:
-        seed = submission_seed(secret_seed(gradebook), fingerprint(notebook))
-        custody = NotebookRun(notebook.cells, tasks, seed, limits).custody()
         verdicts = judge().verdicts(tasks, custody.evidence)
     write_outputs(notebook, custody, verdicts)
     return verdicts
 
 
-def fingerprint(notebook: NotebookNode) -> bytes:
-    """What makes a submission the same one: the types and sources of its cells."""
-    return json.dumps([[cell.cell_type, cell.source] for cell in notebook.cells]).encode()
+def unreadable(notebook: NotebookNode) -> str | None:
+    """Why the file that was handed in is not this notebook, or None."""
+    return notebook.metadata.get("autograder", {}).get("unreadable")
 
 
 def write_outputs(notebook: NotebookNode, custody: Custody | None, verdicts: dict[str, Verdict]) -> None:
@@ -55,7 +70,8 @@ def write_outputs(notebook: NotebookNode, custody: Custody | None, verdicts: dic
         if task in verdicts:
             cell.outputs = verdict_outputs(verdicts[task])
         elif custody is not None:
-            cell.outputs = [NotebookNode(output) for output in custody.outputs.get(index, [])]
+            outputs = custody.outputs.get(index, [])
+            cell.outputs = [NotebookNode(output) for output in outputs if isinstance(output, dict)]
             cell.execution_count = custody.counts.get(index)
 
 
@@ -67,7 +83,7 @@ def verdict_outputs(verdict: Verdict) -> list[NotebookNode]:
         "data": {
             "text/html": verdict_as_html(verdict),
             "text/plain": verdict_as_text(verdict),
-            VERDICT: verdict.as_data(),
+            VERDICT: verdict.as_data(picture=True),
         },
     }
     points = {

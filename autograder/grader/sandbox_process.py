@@ -1,25 +1,34 @@
-"""One sandbox process, seen from the grader: requests with a deadline, an interrupt, an end.
+"""One sandbox, seen from the grader: requests with a deadline, an interrupt, an end.
 
-This is the border. What stands behind it (today a plain subprocess with a clean environment and a scratch
-folder) may change without anything else here knowing.
+This is the border. What stands behind it depends on the machine: a fork of the supervisor, confined as far as
+the kernel allows, or a plain process where nothing can be forked.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
-import subprocess
 import sys
-import tempfile
 from typing import Any
 
+from autograder.grader.plain_process import PlainProcess
+from autograder.grader.supervision import SupervisedProcess, supervisor
+from autograder.supervisor.limits import Limits
+from autograder.supervisor.tiers import Tier
 from autograder.wire.frames import Channel, TornFrameError
 
 START_SECONDS = 120.0
 GRACE_SECONDS = 2.0
-KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
+
+
+def tier_in_use() -> Tier:
+    """What surrounds the sandboxes of this process.
+
+    Raises:
+        RuntimeError: where none can be made.
+    """
+    return supervisor().facts.tier if sys.platform == "linux" else Tier.PROCESS
 
 
 class SandboxEndedError(Exception):
@@ -38,35 +47,40 @@ class SandboxEndedError(Exception):
 class SandboxProcess:
     """A running sandbox with one notebook's state."""
 
-    def __init__(self) -> None:
-        self._scratch = tempfile.mkdtemp(prefix="sandbox-")
+    def __init__(self, limits: Limits | None = None) -> None:
+        """
+        Args:
+            limits: what its code may use.
+
+        Raises:
+            RuntimeError: where no sandbox can be made here.
+        """
+        limits = limits or Limits()
         theirs_read, ours_write = os.pipe()
         ours_read, theirs_write = os.pipe()
-        environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
-        environment |= {"HOME": self._scratch, "TMPDIR": self._scratch, "IPYTHONDIR": self._scratch}
-        environment |= {"MPLCONFIGDIR": self._scratch, "JUPYTER_RUNTIME_DIR": self._scratch}
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-m", "autograder.sandbox", str(theirs_read), str(theirs_write)],
-            pass_fds=(theirs_read, theirs_write),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            cwd=self._scratch,
-            env=environment,
-            start_new_session=True,
-        )
-        os.close(theirs_read)
-        os.close(theirs_write)
-        self._channel = Channel(ours_read, ours_write)
-        self._ready = False
+        self._channel = Channel(ours_read, ours_write, largest=limits.reply)
+        self._room = limits.output
+        self._ready = self._closed = False
+        try:
+            if sys.platform == "linux":
+                self._process = SupervisedProcess(limits, theirs_read, theirs_write)
+            else:
+                self._process = PlainProcess(limits, theirs_read, theirs_write)
+        except BaseException:
+            self._channel.close()
+            raise
+        finally:
+            os.close(theirs_read)
+            os.close(theirs_write)
 
     def _wait_until_ready(self) -> None:
         try:
-            self._channel.receive(START_SECONDS)
+            said, _ = self._channel.receive(START_SECONDS)
         except (TornFrameError, TimeoutError):
-            self._process.kill()
-            said = self._process.stderr.read().decode(errors="replace")[-2000:]
-            raise RuntimeError(f"the sandbox does not start: {said}") from None
+            said = {"failed": str((self._process.wait(GRACE_SECONDS) or {}).get("error", "it says nothing"))}
+        if "failed" in said:
+            self.close()
+            raise RuntimeError(f"the sandbox does not start: {said['failed']}")
         self._ready = True
 
     def request(self, message: dict, blob: bytes = b"", *, seconds: float) -> tuple[dict, bytes, bool]:
@@ -78,19 +92,21 @@ class SandboxProcess:
         Raises:
             SandboxEndedError: where no reply came; the process is gone then.
         """
+        if self._closed:
+            raise SandboxEndedError("killed", "it has ended")
         if not self._ready:
             self._wait_until_ready()
         try:
-            self._channel.send(message, blob)
+            self._channel.send(message, blob, seconds)
             with contextlib.suppress(TimeoutError):
                 return *self._reply(seconds), False
-            self._signal(signal.SIGINT)
+            self._process.interrupt()
             return *self._reply(GRACE_SECONDS), True
         except TimeoutError:
             self.close()
             raise SandboxEndedError("time", "it did not stop when its time was over") from None
-        except TornFrameError:
-            reason = self._how_it_ended()
+        except TornFrameError as torn:
+            reason = self._how_it_ended(str(torn))
             self.close()
             raise SandboxEndedError("killed", reason) from None
 
@@ -98,30 +114,33 @@ class SandboxProcess:
         reply, blob = self._channel.receive(seconds)
         if not isinstance(reply, dict):
             raise TornFrameError("a reply is a dict")
+        self._room -= self._channel.last_size
+        if self._room < 0:
+            raise TornFrameError("its outputs and answers are larger than a notebook's may be")
         return reply, blob
 
-    def _how_it_ended(self) -> str:
-        try:
-            code = self._process.wait(GRACE_SECONDS)
-        except subprocess.TimeoutExpired:
-            return "it closed its pipe to the grader"
+    def _how_it_ended(self, torn: str) -> str:
+        end = self._process.wait(0 if self._room < 0 else GRACE_SECONDS)
+        if end is None:
+            return torn if self._room < 0 else "it closed its pipe to the grader"
+        if "status" not in end:
+            return "it was ended from outside"
+        code = os.waitstatus_to_exitcode(end["status"])
+        if code == -signal.SIGXCPU:
+            return "its CPU time was over"
+        if code == -signal.SIGKILL:
+            return "it was ended by SIGKILL, as happens where memory runs out"
         if code < 0:
             with contextlib.suppress(ValueError):
                 return f"it was ended by {signal.Signals(-code).name}"
         return f"it exited with status {code}"
 
-    def _signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            self._process.send_signal(number)
-
     def close(self) -> None:
-        """End the process and all that it started in its group, and remove its scratch folder."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        self._process.stderr.close()
-        self._channel.close()
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        """End the process and all that it started, and remove its scratch folder."""
+        if not self._closed:
+            self._closed = True
+            self._process.end()
+            self._channel.close()
 
     def __enter__(self) -> SandboxProcess:
         return self

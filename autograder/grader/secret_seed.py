@@ -9,6 +9,8 @@ import secrets
 from pathlib import Path
 
 NAME = "secret_seed"
+SEED_BYTES = hashlib.sha256().digest_size
+"""Of what one submission's inputs are drawn from."""
 
 
 def secret_seed(gradebook: Path) -> bytes:
@@ -27,6 +29,7 @@ def secret_seed(gradebook: Path) -> bytes:
     return path.read_bytes()
 
 
-def submission_seed(secret: bytes, submission: bytes) -> bytes:
-    """What one submission's inputs are drawn from: another notebook, another seed."""
-    return hmac.new(secret, hashlib.sha256(submission).digest(), hashlib.sha256).digest()
+def submission_seed(secret: bytes, submission: bytes, variant: str = "") -> bytes:
+    """What one submission's inputs are drawn from: another notebook, or another cohort, another seed."""
+    own = hashlib.sha256(submission).digest() + variant.encode()
+    return hmac.new(secret, own, hashlib.sha256).digest()

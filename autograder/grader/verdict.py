@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # this file is read where neither torch nor pytest may be loaded
     from autograder.checks.task import Check, Task
     from autograder.diagnosis import Finding
+    from autograder.pictures import Picture
 
 VERDICT = "application/vnd.autograder.verdict+json"
 """A verdict as data beside its HTML and text, for programs that read graded notebooks."""
@@ -90,14 +92,39 @@ class Verdict:
                 return result.seen + named
         return ""
 
-    def as_data(self) -> dict[str, Any]:
-        """For JSON."""
+    @functools.cached_property
+    def picture(self) -> tuple[int, Picture] | None:
+        """One graph a verdict: that of the first wrong answer that has one, with the place of its result."""
+        for place, result in enumerate(self.results):
+            try:
+                drawn = result.picture() if result.picture is not None else None
+            except Exception:  # a picture is an extra: where it fails, the verdict stands without it
+                continue
+            if drawn is not None:
+                return place, drawn
+        return None
+
+    def as_data(self, *, picture: bool = False) -> dict[str, Any]:
+        """For JSON.
+
+        Args:
+            picture: with the picture, from which `from_data` makes the same display again.
+        """
         sums = {"points": self.points, "maximum": self.maximum, "reason": self.reason}
         results = [{key: value for key, value in vars(one).items() if key != "picture"} for one in self.results]
+        if picture and self.picture is not None:
+            place, drawn = self.picture
+            results[place]["picture"] = {"svg": drawn.svg, "alt": drawn.alt}
         return {"task": self.task, "exercise": self.exercise, "section": self.section, "results": results} | sums
 
     @staticmethod
     def from_data(data: dict[str, Any]) -> Verdict:
         """From what `as_data` made."""
-        results = tuple(Result(**result) for result in data["results"])
-        return Verdict(data["task"], data["exercise"], data["section"], results)
+        from autograder.pictures.picture import Picture
+
+        results = []
+        for one in data["results"]:
+            drawn = one.get("picture")
+            picture = None if drawn is None else functools.partial(Picture, str(drawn["svg"]), str(drawn["alt"]))
+            results.append(Result(**{**one, "picture": picture}))
+        return Verdict(data["task"], data["exercise"], data["section"], tuple(results))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import dataclasses
 import os
 import subprocess
 import sys
@@ -14,8 +15,10 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Float
+from traitlets import Float, Integer, Unicode
 
+from autograder.supervisor.limits import MIB, Limits
+from autograder.supervisor.tiers import MEANING
 from autograder.wire.frames import Channel, TornFrameError
 
 SPARE_SECONDS = 120.0
@@ -42,6 +45,9 @@ class GraderProcess:
     def grade(self, job: dict, seconds: float) -> dict:
         """Have one notebook graded.
 
+        Returns:
+            The `notebook`, and the `tier` of sandbox that it ran in.
+
         Raises:
             RuntimeError: with the grader's own traceback, where it could not.
             TornFrameError, TimeoutError: where the process is gone or stuck.
@@ -50,7 +56,7 @@ class GraderProcess:
         reply, _ = self._channel.receive(seconds)
         if "error" in reply:
             raise RuntimeError(f"the grader failed:\n{reply['error']}")
-        return reply["notebook"]
+        return reply
 
     def close(self) -> None:
         """End the process; its sandboxes end with their pipes."""
@@ -63,6 +69,7 @@ class GraderProcess:
 
 _lock = threading.Lock()  # the formgrader may grade from several threads
 _running: list[GraderProcess] = []
+_told: set[str] = set()
 
 
 def _grade(job: dict, seconds: float) -> dict:
@@ -85,9 +92,21 @@ def _end() -> None:
 class Grade(NbGraderPreprocessor):
     """Runs and judges a submission outside this process; in place of nbgrader's Execute."""
 
-    cell_seconds = Float(30.0, help="Wall time allowed to one cell.").tag(config=True)
-    question_seconds = Float(10.0, help="Wall time allowed to one question of a check.").tag(config=True)
-    notebook_seconds = Float(300.0, help="Wall time allowed to a whole notebook.").tag(config=True)
+    cell_seconds = Float(Limits.cell, help="Wall time allowed to one cell.").tag(config=True)
+    question_seconds = Float(Limits.question, help="Wall time allowed to one question of a check.").tag(config=True)
+    notebook_seconds = Float(Limits.notebook, help="Wall time allowed to a whole notebook.").tag(config=True)
+    cpu_seconds = Float(Limits.cpu, help="CPU time allowed to each process of a notebook.").tag(config=True)
+    memory_mib = Integer(Limits.memory // MIB, help="Memory of a notebook in MiB; see docs/sandbox.md.").tag(
+        config=True
+    )
+    processes = Integer(Limits.processes, help="Processes and threads of a notebook at a time.").tag(config=True)
+    scratch_mib = Integer(Limits.scratch // MIB, help="Size of a notebook's scratch folder in MiB.").tag(config=True)
+    file_mib = Integer(Limits.file // MIB, help="Size of one file in MiB.").tag(config=True)
+    output_mib = Integer(Limits.output // MIB, help="Size of all outputs and answers in MiB.").tag(config=True)
+
+    variant = Unicode("", help="Names a cohort: another name, other further inputs for the same notebook.").tag(
+        config=True
+    )
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Grade one notebook; its outputs are those of the sandbox, its grade cells hold verdicts."""
@@ -96,10 +115,29 @@ class Grade(NbGraderPreprocessor):
             "notebook": nb,
             "exercise": resources["nbgrader"]["notebook"],
             "gradebook": str(Path(coursedir.format_path(coursedir.submitted_directory, ".", ".")).resolve().parent),
-            "limits": {
-                "cell": self.cell_seconds,
-                "question": self.question_seconds,
-                "notebook": self.notebook_seconds,
-            },
+            "variant": self.variant,
+            "limits": dataclasses.asdict(self.limits()),
         }
-        return nbformat.from_dict(_grade(job, self.notebook_seconds + SPARE_SECONDS)), resources
+        reply = _grade(job, self.notebook_seconds + SPARE_SECONDS)
+        self._tell(reply["tier"])
+        return nbformat.from_dict(reply["notebook"]), resources
+
+    def _tell(self, tier: str) -> None:
+        """Which protection there was: once a run, and loudly where it was not the best."""
+        if tier not in _told:
+            _told.add(tier)
+            (self.log.info if tier == "a" else self.log.warning)(f"{MEANING[tier]} See `autograder doctor`.")
+
+    def limits(self) -> Limits:
+        """What the configuration allows a submission."""
+        return Limits(
+            cell=self.cell_seconds,
+            question=self.question_seconds,
+            notebook=self.notebook_seconds,
+            cpu=self.cpu_seconds,
+            memory=self.memory_mib * MIB,
+            processes=self.processes,
+            scratch=self.scratch_mib * MIB,
+            file=self.file_mib * MIB,
+            output=self.output_mib * MIB,
+        )

@@ -8,15 +8,24 @@ from typing import Any
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
+from traitlets import List, Unicode
 
+from autograder.nbgrader_plugin.submission_files import FileGuard
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
+from autograder.notebooks.submission_files import KEPT
 
 KEY = "autograder"
 """Notebook metadata under this key is ours; what a submission brings under it is dropped."""
 
 
 class TolerantExporter(NotebookExporter):
-    """nbconvert's notebook exporter, except that no file stops a class."""
+    """nbconvert's notebook exporter, except that no file stops a class, and none is read that is not the student's."""
+
+    kept_files = List(Unicode(), list(KEPT), help="Endings of a submission's files that are copied.").tag(config=True)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._guard = FileGuard(self.parent, self.kept_files)
 
     def from_filename(self, filename: str, resources: dict | None = None, **kwargs: Any) -> tuple[str, dict[str, Any]]:
         """Convert a file, whatever is in it."""
@@ -27,14 +36,19 @@ class TolerantExporter(NotebookExporter):
         if not getattr(step, "_sanitizing", True):  # our own file, written by the first pass
             return nbformat.read(path, as_version=4)
         try:
-            if path.is_symlink() or not path.is_file():
-                raise UnreadableNotebookError("The submission is a link or a special file, not a notebook.")
+            if (why := self._guard.refusal_of(path)) is not None:
+                raise UnreadableNotebookError(f"The submitted notebook is {why}. Hand in the notebook itself.")
             notebook, reason = read_submission(path.read_bytes()), None
         except UnreadableNotebookError as error:
             notebook, reason = self._released(path.name, resources), str(error)
         notebook.metadata.pop(KEY, None)
+        if names := self._guard.names():
+            notebook.metadata[KEY] = {"left_out": names}
+            listed = "\n".join(f"- `{name.replace('`', '?')}`" for name in names)
+            note = f"**Some files of this submission were left out.** They stand where it was handed in.\n\n{listed}"
+            notebook.cells.insert(0, nbformat.v4.new_markdown_cell(note, id="left-out"))
         if reason is not None:
-            notebook.metadata[KEY] = {"unreadable": reason}
+            notebook.metadata.setdefault(KEY, {})["unreadable"] = reason
             note = f"**This submission could not be read.** {reason} The released notebook stands in its place."
             notebook.cells.insert(0, nbformat.v4.new_markdown_cell(note, id="unreadable"))
         return notebook

@@ -28,33 +28,46 @@ class Repair(NbGraderPreprocessor):
         names = resources["nbgrader"]
         with Gradebook(names["db_url"]) as gradebook:
             source = gradebook.find_notebook(names["notebook"], names["assignment"])
-            known = _known_cells(source)
+            known = known_cells(source)
             if source.kernelspec:
                 nb.metadata["kernelspec"] = json.loads(source.kernelspec)
-        repaired: list[str] = []
-        seen: set[str] = set()
-        for cell in reversed(nb.cells):
-            grade_id = _claimed_id(cell)
-            if grade_id not in known or grade_id in seen:
-                if "nbgrader" in cell.metadata:
-                    repaired.append(f"{grade_id} (doubled)" if grade_id in seen else "a foreign cell")
-                cell.metadata.pop("nbgrader", None)
-                continue
-            seen.add(grade_id)
-            if _restore(cell, known[grade_id]):
-                repaired.append(f"{grade_id} (edited)")
-        for grade_id, (metadata, kind, source_text) in known.items():
-            if grade_id not in seen and metadata["grade"]:
-                nb.cells.append(_new_cell(grade_id, kind, source_text, metadata))
-                repaired.append(f"{grade_id} (deleted)")
-        if repaired:
+        if repaired := repair(nb, known):
             self.log.warning("Repaired cells: %s", ", ".join(repaired))
             nb.metadata.setdefault("autograder", {})["repaired"] = repaired
         return nb, resources
 
 
-def _known_cells(source: Any) -> dict[str, tuple[dict, str, str]]:
-    """grade_id -> (nbgrader metadata, cell type, source), in the order of the notebook."""
+Known = dict[str, tuple[dict, str, str]]
+"""grade_id -> (nbgrader metadata, cell type, source), in the order of the notebook."""
+
+
+def repair(nb: NotebookNode, known: Known) -> list[str]:
+    """Give a notebook the cells that the gradebook knows.
+
+    Returns:
+        What was repaired, an entry each.
+    """
+    repaired: list[str] = []
+    seen: set[str] = set()
+    for cell in reversed(nb.cells):
+        grade_id = _claimed_id(cell)
+        if grade_id not in known or grade_id in seen:
+            if "nbgrader" in cell.metadata:
+                repaired.append(f"{grade_id} (doubled)" if grade_id in seen else "a foreign cell")
+            cell.metadata.pop("nbgrader", None)
+            continue
+        seen.add(grade_id)
+        if _restore(cell, known[grade_id]):
+            repaired.append(f"{grade_id} (edited)")
+    for grade_id, (metadata, kind, source_text) in known.items():
+        if grade_id not in seen and metadata["grade"]:
+            nb.cells.append(_new_cell(grade_id, kind, source_text, metadata))
+            repaired.append(f"{grade_id} (deleted)")
+    return repaired
+
+
+def known_cells(source: Any) -> Known:
+    """The cells of a notebook as nbgrader's database has them."""
     points = {cell.name: cell.max_score for cell in source.grade_cells}
     solutions = {cell.name for cell in source.solution_cells}
     tasks = {cell.name: cell.max_score for cell in source.task_cells}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import nbformat
@@ -12,6 +13,7 @@ GRADE_ID = "check_"
 """A grade cell's `grade_id` is this and the task's name."""
 LARGEST_FILE = 20 << 20
 MOST_CELLS = 2_000
+CELL_ID = re.compile(r"(?!cell-|restored-|left-out|unreadable)[a-zA-Z0-9_-]{1,64}")
 PYTHON = {"python", "ipython", None}
 
 
@@ -45,11 +47,10 @@ def read_submission(raw: bytes) -> NotebookNode:
     language = _language(data.get("metadata"))
     if language not in PYTHON:
         raise UnreadableNotebookError(f"The notebook is written for {language[:40]!r}, not for Python.")
-    made = [_cell(cell, index) for index, cell in enumerate(cells)]
+    made = [made for cell in cells if (made := _cell(cell)) is not None]
+    _make_ids_unique(made)
     metadata = data.get("metadata") if isinstance(data.get("metadata"), dict) else {}
-    return nbformat.from_dict(
-        {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": [c for c in made if c]}
-    )
+    return nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": made})
 
 
 def _json(raw: bytes) -> Any:
@@ -75,7 +76,17 @@ def _language(metadata: Any) -> str | None:
     return None
 
 
-def _cell(cell: Any, index: int) -> dict | None:
+def _make_ids_unique(cells: list[dict]) -> None:
+    """Of a cell id that is none, that another cell has or that is kept for ours, the cell's number makes a new one."""
+    taken: set[str] = set()
+    for index, cell in enumerate(cells):
+        own = cell["id"]
+        if not isinstance(own, str) or own in taken or not CELL_ID.fullmatch(own):
+            cell["id"] = f"cell-{index}"
+        taken.add(cell["id"])
+
+
+def _cell(cell: Any) -> dict | None:
     """A cell with the fields that its type must have; None for what is no cell at all."""
     if not isinstance(cell, dict) or cell.get("cell_type") not in ("code", "markdown", "raw"):
         return None
@@ -84,16 +95,26 @@ def _cell(cell: Any, index: int) -> dict | None:
         source = "".join(part for part in source if isinstance(part, str))
     metadata = cell.get("metadata")
     made: dict[str, Any] = {
-        "id": f"cell-{index}",  # ids are the student's; ours are unique
+        "id": cell.get("id"),
         "cell_type": cell["cell_type"],
         "metadata": metadata if isinstance(metadata, dict) else {},
-        "source": _writable(source) if isinstance(source, str) else "",
+        "source": writable(source) if isinstance(source, str) else "",
     }
     if cell["cell_type"] == "code":
         made |= {"outputs": [], "execution_count": None}
+    elif isinstance(cell.get("attachments"), dict):
+        made["attachments"] = cell["attachments"]
     return made
 
 
-def _writable(text: str) -> str:
+def writable(text: str) -> str:
     """Lone surrogates, which JSON allows and UTF-8 does not, replaced."""
     return text.encode("utf-8", errors="replace").decode("utf-8")
+
+
+def task_of_grade_cell(cell: dict) -> str | None:
+    """The task whose grade cell this is, or None."""
+    meta = cell["metadata"].get("nbgrader")
+    if not isinstance(meta, dict) or not meta.get("grade") or meta.get("solution") or cell["cell_type"] != "code":
+        return None
+    return str(meta.get("grade_id", "")).removeprefix(GRADE_ID)

@@ -145,15 +145,25 @@ class operations_run(TorchDispatchMode):  # noqa: N801  (used like the other cou
         return made
 
 
-def hooks_on(*things: torch.Tensor | nn.Module) -> int:
-    """How many hooks stand on these tensors, and on these models' modules and parameters."""
+def hooks_on(*things: torch.Tensor | nn.Module | torch.autograd.graph.Node) -> int:
+    """How many hooks stand on these tensors, on these models' modules and parameters, on these backward nodes."""
     count = 0
     for thing in things:
         if isinstance(thing, nn.Module):
             kinds = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
             count += sum(len(getattr(module, kind)) for module in thing.modules() for kind in kinds)
             count += hooks_on(*thing.parameters())
+        elif isinstance(thing, torch.autograd.graph.Node):
+            # Only a handle knows the others: two more hooks are registered for a moment.
+            handles = thing.register_prehook(_nothing), thing.register_hook(_nothing)
+            count += sum(len(handle.hooks_dict_ref()) - 1 for handle in handles)
+            for handle in handles:
+                handle.remove()
         else:
             kinds = ("_backward_hooks", "_post_accumulate_grad_hooks")
             count += sum(len(getattr(thing, kind) or ()) for kind in kinds)
     return count
+
+
+def _nothing(*gradients: Any) -> None:
+    """A hook that only stands there."""

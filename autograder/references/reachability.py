@@ -1,8 +1,9 @@
-"""How many backward nodes a pass runs, from the graph alone: a node runs if it leads to what was asked for."""
+"""What a backward pass runs and reaches, from the graph alone: a node runs if it leads to what was asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import torch
 
@@ -23,3 +24,21 @@ def nodes_between(output: torch.Tensor, inputs: Iterable[torch.Tensor]) -> int:
 
     reaches(output.grad_fn)
     return sum(leads.values())
+
+
+def is_reached(output: torch.Tensor, tensor: torch.Tensor) -> bool:
+    """Whether the output was computed from the tensor, or is the tensor."""
+    end, start = _edge(tensor), _edge(output)
+    seen, waiting = {start}, [start]
+    while waiting:
+        node, _ = waiting.pop()
+        following = {edge for edge in node.next_functions if edge[0] is not None} - seen
+        seen |= following
+        waiting += following
+    return end in seen
+
+
+def _edge(tensor: torch.Tensor) -> tuple[Any, int]:
+    """The node that made a tensor, and which of its results the tensor is; of a leaf, where its gradient ends."""
+    edge = torch.autograd.graph.get_gradient_edge(tensor)
+    return edge.node, edge.output_nr

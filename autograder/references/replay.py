@@ -44,10 +44,13 @@ class Replay:
         program: what to run; what is differentiated is run again in float64.
         name: the task's.
         implementation: stands in for the student's function; its first argument is this replay.
+        again: stands in for it where lines are run again; it returns None where left out.
     """
 
-    def __init__(self, program: Program, name: str, implementation: Callable) -> None:
-        self.name, self.given = name, program.given
+    def __init__(
+        self, program: Program, name: str, implementation: Callable, again: Callable[..., Any] | None = None
+    ) -> None:
+        self.name, self.given, self.again = name, program.given, again or _not_again
         self.statements = _statements(program.text)
         # Differences in float32 would be noise: what is run again is run in float64.
         self.wide = _statements(re.sub(r"torch\.(float32|float16|bfloat16)", "torch.float64", program.text))
@@ -97,7 +100,7 @@ class Replay:
         The moved value is used as it is, so a node's own history is cut off: that is what a partial
         derivative with respect to an inner node means.
         """
-        names = scope({self.name: _not_again} | _built(self.given))
+        names = scope({self.name: self.again} | _built(self.given))
         waiting = name not in names
         if not waiting:
             names[name] = moved
@@ -164,7 +167,7 @@ def program_reference(
 
 def _second(program: Program, name: str, second: Callable) -> dict[str, Any]:
     with known_state():
-        return Replay(program, name, second).shown(program.shown)
+        return Replay(program, name, second).shown((*program.shown, *program.also))
 
 
 def under(name: str, implementation: Any) -> Callable[[Program], dict[str, Any]]:

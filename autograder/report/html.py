@@ -34,14 +34,16 @@ def verdict_as_html(verdict: Verdict, printed: str = "") -> str:
     if (only := only_reason(verdict)) is not None:
         body = f"<div>{_code(only)}</div>"
     else:
-        drawn, picture = _first_picture(verdict)
-        rows = "".join(_row(r, told, picture if r is drawn else "") for r, told in with_repetitions(verdict))
+        drawn = {} if verdict.picture is None else {verdict.picture[0]: f"<div>{verdict.picture[1].html()}</div>"}
+        results = enumerate(with_repetitions(verdict))
+        rows = "".join(_row(result, told, drawn.get(place, "")) for place, (result, told) in results)
         body = f'<ul style="list-style:none;margin:.3em 0;padding:0">{rows}</ul>'
     fold = ""
     if printed.strip():
         fold = f"<details><summary>Printed meanwhile</summary><pre>{escape(printed)}</pre></details>"
     end = f'<div style="opacity:.8">{_code(closing(verdict))}</div>'
-    return f'<div style="{CARD.format(colour=colour)}">{head}{body}{fold}{end}</div>'
+    # MathJax leaves the card alone: what was seen may hold a student's dollars.
+    return f'<div class="tex2jax_ignore" style="{CARD.format(colour=colour)}">{head}{body}{fold}{end}</div>'
 
 
 def _row(result: Result, told: tuple[str, str, str], picture: str) -> str:
@@ -54,15 +56,6 @@ def _row(result: Result, told: tuple[str, str, str], picture: str) -> str:
     parts = [_code(seen), _pre(example), picture, _code(advice)]
     body = "".join(f'<div style="margin-left:1.4em">{part}</div>' for part in parts if part)
     return f'<li style="margin:.2em 0">{mark} · {_code(result.title)} ({points}){body}</li>'
-
-
-def _first_picture(verdict: Verdict) -> tuple[Result | None, str]:
-    """One graph a verdict: that of the first wrong answer that has one."""
-    for result in verdict.results:
-        drawn = result.picture() if result.picture is not None else None
-        if drawn is not None:
-            return result, drawn.html()
-    return None, ""
 
 
 def _pre(text: str) -> str:

@@ -1,5 +1,9 @@
-"""`python -m autograder.sandbox READ_FD WRITE_FD`: serve one notebook over a pair of pipes."""
+"""`python -m autograder.sandbox READ_FD WRITE_FD LIMITS`: serve one notebook, where no supervisor can fork.
 
+LIMITS is JSON: names of the `resource` module, without RLIMIT_, and numbers.
+"""
+
+import json
 import os
 import sys
 
@@ -7,8 +11,37 @@ import sys
 os.environ["AUTOGRADER_SANDBOX"] = "1"
 os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")
 
+import torch
+
 from autograder.sandbox.server import serve
+from autograder.sandbox.shell import make_shell
 from autograder.wire.frames import Channel
 
+
+def silence_standard_streams() -> None:
+    """What C code prints goes nowhere; the pipe to the grader is neither stdin nor stdout."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(null, fd)
+    os.close(null)
+
+
+def limit_resources(limits: dict[str, int]) -> None:
+    """Have the system enforce what it can; Windows has none of it."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for name, most in limits.items():
+        which = getattr(resource, f"RLIMIT_{name}")
+        _, ceiling = resource.getrlimit(which)
+        most = most if ceiling == resource.RLIM_INFINITY else min(most, ceiling)
+        resource.setrlimit(which, (most, most))
+
+
 if __name__ == "__main__":
-    serve(Channel(int(sys.argv[1]), int(sys.argv[2])))
+    torch.set_num_threads(1)
+    shell = make_shell()
+    silence_standard_streams()
+    limit_resources(json.loads(sys.argv[3]))
+    serve(Channel(int(sys.argv[1]), int(sys.argv[2])), shell)

@@ -5,15 +5,11 @@ Requests are `{"op": "run", "source": ..., "store_history": ...}` and `{"op": "a
 
 from __future__ import annotations
 
-import os
 import signal
-from types import FrameType
 from typing import Any
 
-import torch
-
 from autograder.probes import Question, answer
-from autograder.sandbox.shell import RecordingShell, make_shell
+from autograder.sandbox.shell import RecordingShell
 from autograder.wire.frames import Channel, TornFrameError
 
 
@@ -21,27 +17,21 @@ class Interruptible:
     """SIGINT stops the student's code while it runs, and nothing at any other time."""
 
     def __init__(self) -> None:
-        self.running = False
-        signal.signal(signal.SIGINT, self._interrupt)
-
-    def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        if self.running:
-            raise KeyboardInterrupt
+        # A cell may put its own handler, mask or function in their place; the next one starts from these.
+        self._install, self._unblock, self._handler = signal.signal, signal.pthread_sigmask, signal.default_int_handler
 
     def __enter__(self) -> None:
-        self.running = True
+        self._install(signal.SIGINT, self._handler)
+        self._unblock(signal.SIG_UNBLOCK, {signal.SIGINT})
 
     def __exit__(self, *exception: Any) -> None:
-        self.running = False
+        self._install(signal.SIGINT, signal.SIG_IGN)
 
 
-def serve(channel: Channel) -> None:
+def serve(channel: Channel, shell: RecordingShell) -> None:
     """Answer requests until the grader closes its end."""
-    _silence_standard_streams()
-    torch.set_num_threads(1)
-    (torch.ones(2, requires_grad=True) * 2).sum().backward()  # the first backward pass starts its threads
-    shell = make_shell()
     interruptible = Interruptible()
+    shell.catch_low_level()
     channel.send({"ready": True})
     while True:
         try:
@@ -62,11 +52,3 @@ def _serve_one(request: Any, blob: bytes, shell: RecordingShell, interruptible: 
     except KeyboardInterrupt:  # it came between the student's code and the end of the block
         pass
     return reply
-
-
-def _silence_standard_streams() -> None:
-    """What C code prints goes nowhere; the pipe to the grader is neither stdin nor stdout."""
-    null = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(null, fd)
-    os.close(null)

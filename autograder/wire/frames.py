@@ -43,23 +43,67 @@ def unpack_header(header: bytes) -> tuple[int, int]:
     return text, blob
 
 
-class Channel:
-    """Two file descriptors that carry frames, with a deadline for reading."""
+def unpack(frame: bytes) -> tuple[Any, bytes]:
+    """The message and raw bytes of one whole frame.
 
-    def __init__(self, read_fd: int, write_fd: int) -> None:
-        self.read_fd, self.write_fd = read_fd, write_fd
+    Raises:
+        TornFrameError: for anything that `pack` did not make.
+    """
+    try:
+        text_size, blob_size = unpack_header(frame[: HEADER.size])
+        body = frame[HEADER.size :]
+        if len(body) != text_size + blob_size:
+            raise TornFrameError("the frame is cut short, or too long")
+        return _plain(body[:text_size]), body[text_size:]
+    except (struct.error, ValueError, RecursionError) as error:
+        raise TornFrameError("what arrived is not a frame") from error
+
+
+def _plain(text: bytes) -> Any:
+    """What the JSON says; lone surrogates, which no file and no page could hold, as question marks.
+
+    Raises:
+        ValueError: for anything but JSON in ASCII.
+    """
+    message = json.loads(text.decode("ascii"))
+    if rb"\ud" in text or rb"\uD" in text:
+        written = json.dumps(message, ensure_ascii=False).encode("utf-8", errors="replace")
+        message = json.loads(written.decode("utf-8"))
+    return message
+
+
+class Channel:
+    """Two file descriptors that carry frames, with deadlines.
+
+    Attributes:
+        largest: the size of the largest frame that is accepted.
+        last_size: the size of the frame that was received last.
+    """
+
+    def __init__(self, read_fd: int, write_fd: int, largest: int = LARGEST_TEXT + LARGEST_BLOB) -> None:
+        self.read_fd, self.write_fd, self.largest = read_fd, write_fd, largest
+        self.last_size = 0
         self._pending = bytearray()  # of a frame that has not arrived whole
 
-    def send(self, message: Any, blob: bytes = b"") -> None:
-        """Write one frame.
+    def send(self, message: Any, blob: bytes = b"", seconds: float | None = None) -> None:
+        """Write one frame, waiting at most `seconds` for the reader to take it (None: for ever).
 
         Raises:
+            TimeoutError: where the reader did not take all of it; the channel is of no further use.
             TornFrameError: where the reader is gone.
         """
         frame = memoryview(pack(message, blob))
+        deadline = None if seconds is None else time.monotonic() + seconds
         try:
             while frame:
-                frame = frame[os.write(self.write_fd, frame) :]
+                if deadline is not None:
+                    # A pipe that is ready takes this much at once; a longer write could wait for ever.
+                    left = deadline - time.monotonic()
+                    if left <= 0 or not select.select([], [self.write_fd], [], left)[1]:
+                        raise TimeoutError
+                frame = frame[os.write(self.write_fd, frame[: select.PIPE_BUF] if deadline else frame) :]
+        except TimeoutError:
+            raise
         except OSError as error:
             raise TornFrameError("the other side closed the pipe") from error
 
@@ -73,11 +117,14 @@ class Channel:
         deadline = None if seconds is None else time.monotonic() + seconds
         header = self._read(HEADER.size, deadline)
         text_size, blob_size = unpack_header(header)
+        self.last_size = HEADER.size + text_size + blob_size
+        if self.last_size > self.largest:
+            raise TornFrameError("what arrived is larger than a frame may be")
         body = self._read(HEADER.size + text_size + blob_size, deadline)
         self._pending.clear()
         text = body[HEADER.size : HEADER.size + text_size]
         try:
-            return json.loads(text), body[HEADER.size + text_size :]
+            return _plain(text), body[HEADER.size + text_size :]
         except (ValueError, RecursionError) as error:
             raise TornFrameError("what arrived is not a frame") from error
 

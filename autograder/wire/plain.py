@@ -8,6 +8,7 @@ the base classes' own methods, never an `__iter__`, `__eq__` or `__repr__` that 
 from __future__ import annotations
 
 import dataclasses
+import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -120,7 +121,8 @@ class Encoder:
                 return {"t": "foreign", "type": f"tensor with layout {value.layout} on {value.device}"}
             if value.numel() * value.element_size() + len(self.blob) > MOST_BYTES:
                 raise TooLargeError("more bytes than any task asks for")
-            plain = value.detach().cpu().resolve_conj().resolve_neg().contiguous()
+            # `contiguous` would keep the odd strides of axes with one entry, as an expanded gradient has them.
+            plain = value.detach().cpu().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
             raw = bytes(plain.reshape(-1).view(torch.uint8).numpy()) if plain.numel() else b""
         start = len(self.blob)
         self.blob += raw
@@ -177,8 +179,10 @@ def decode(
     def build(node: Any, depth: int) -> Any:
         if depth > DEEPEST + 1:
             raise ValueError("not plain data")
-        if node is None or type(node) in (bool, int, float, str):
+        if node is None or type(node) in (bool, float, str):
             return node
+        if type(node) is int:
+            return _int(node)
         if type(node) is not dict:
             raise ValueError("not plain data")
         kind = node.get("t")
@@ -213,10 +217,9 @@ def _seen_tensor(node: dict, blob: bytes) -> SeenTensor:
     at = _list(node.get("at"))
     if len(at) != 2 or any(type(n) is not int or n < 0 for n in [*shape, *at]) or len(shape) > 32:
         raise ValueError("not plain data")
+    _int(math.prod(n or 1 for n in shape))  # torch multiplies them, zeros or not
     start, size = at
-    count = 1
-    for n in shape:
-        count *= n
+    count = math.prod(shape)
     if count * dtype.itemsize != size or start + size > len(blob):
         raise ValueError("not plain data")
     if size:
@@ -229,6 +232,13 @@ def _seen_tensor(node: dict, blob: bytes) -> SeenTensor:
         node.get("requires_grad") is True,
         node.get("leaf") is True,
     )
+
+
+def _int(value: int) -> int:
+    """The number, if it has 64 bits: only these are sent, and only these fit into a float or a tensor."""
+    if not -(2**63) <= value < 2**63:
+        raise ValueError("not plain data")
+    return value
 
 
 def _list(value: Any) -> list:

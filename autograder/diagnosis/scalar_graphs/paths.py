@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 
@@ -68,6 +69,19 @@ def _both_ways(edges: Edges, start: str, end: str) -> float:
     return forward if forward else right.path_sum.oracle(edges, end, start)
 
 
+def _last_edge_wins(edges: Edges, start: str, end: str) -> float:
+    """Of the edges into a node only the last that leads back to the start counts."""
+
+    @functools.cache
+    def back(node: str) -> float:
+        if node == start:
+            return 1.0
+        along = (local * back(source) for source, target, local in reversed(edges) if target == node)
+        return next((product for product in along if product), 0.0)
+
+    return back(end)
+
+
 PATH_SUM = (
     Mistake(
         "only one path",
@@ -78,6 +92,11 @@ PATH_SUM = (
         "only one path",
         "This is the product along a single path. Every path from start to end adds its own.",
         _over_paths(lambda paths: math.prod(paths[-1]) if paths else 0.0),
+    ),
+    Mistake(
+        "only one path",
+        "This is the product along a single path. Every path from start to end adds its own.",
+        _last_edge_wins,
     ),
     Mistake(
         "sum where the product belongs",

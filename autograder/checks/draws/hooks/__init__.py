@@ -1,0 +1,1 @@
+"""Draws of exercise 04, a file per kind of hook."""

@@ -1,0 +1,60 @@
+"""The text of small models with random sizes, weights, names and modes; smooth, so that differences judge them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+ACTIVATIONS = ("Tanh", "Sigmoid", "Softplus", "SiLU")
+NAMES = ("smell", "taste", "judge", "left", "right", "first", "last", "encoder", "head", "mixer")
+
+
+def seed_line(source: Random) -> str:
+    """Fixes the weights and data that the next lines make."""
+    return f"torch.manual_seed({source.randrange(1000)})\n"
+
+
+def randn(*shape: int) -> str:
+    """The text of a float64 tensor of that shape."""
+    return f"torch.randn({', '.join(map(str, shape))}, dtype=torch.float64)"
+
+
+def chain(source: Random, inputs: int, outputs: int, before: Sequence[str] = (), most: int = 3) -> str:
+    """The text of a Sequential of linear layers with activations between them.
+
+    Args:
+        inputs, outputs: features of a sample.
+        before: the texts of layers that come first.
+        most: there are up to so many linear layers, at least two.
+    """
+    sizes = [inputs, *(source.randint(2, 3) for _ in range(source.randint(1, most - 1))), outputs]
+    layers = list(before)
+    for k in range(len(sizes) - 1):
+        layers += [f"nn.Linear({sizes[k]}, {sizes[k + 1]})", f"nn.{source.choice(ACTIVATIONS)}()"]
+    return f"nn.Sequential({', '.join(layers[:-1])})"
+
+
+def branching_class(source: Random, name: str, inputs: int, outputs: int) -> str:
+    """The text of a model class whose children are not a chain, and are not defined in the order in which they run."""
+    width = source.randint(2, 3)
+    one, other, last = source.sample(NAMES, 3)
+    nested = f"nn.Sequential(nn.Linear({inputs}, {width}), nn.{source.choice(ACTIVATIONS)}())"
+    lines = [
+        f"self.{one} = nn.Linear({inputs}, {width})",
+        f"self.{other} = {source.choice((nested, f'nn.Sequential({nested}, nn.BatchNorm1d({width}))'))}",
+        f"self.{last} = nn.Linear({width}, {outputs})",
+    ]
+    source.shuffle(lines)
+    joined = source.choice(("torch.tanh(self.{one}(x)) * self.{other}(x)", "self.{one}(x) + 2 * self.{other}(x)"))
+    return f"""
+class {name}(nn.Module):
+    def __init__(self):
+        super().__init__()
+        {lines[0]}
+        {lines[1]}
+        {lines[2]}
+
+    def forward(self, x):
+        return self.{last}({joined.format(one=one, other=other)})
+
+"""

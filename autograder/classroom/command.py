@@ -1,0 +1,133 @@
+"""`autograder grade`: the command line of class grading."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Iterator
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from autograder.classroom.course import Course, CourseError
+from autograder.classroom.executors import on_all_cores
+from autograder.classroom.run import ClassRun, Done, Wish
+from autograder.classroom.student_data import export_anonymously, forget, places
+from autograder.classroom.summary import Summary, changes
+
+INTERRUPTED = 130
+SECONDS_BETWEEN_LINES = 5.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `autograder grade`."""
+    parser.add_argument("assignments", nargs="*", help="names of assignments; all that have submissions where left out")
+    parser.add_argument("--student", action="append", help="only this student; may be given several times")
+    parser.add_argument("--workers", type=int, default=None, help="how many at a time; one per core where left out")
+    parser.add_argument("--force", action="store_true", help="run and write everything anew")
+    parser.add_argument("--rejudge", action="store_true", help="judge stored answers again with today's checks")
+    parser.add_argument("--diff", action="store_true", help="with --rejudge: say what would change, write nothing")
+
+
+def grade(options: argparse.Namespace) -> int:
+    """Run it.
+
+    Returns:
+        0, 1 where a submission could not be graded, 2 where the course cannot, 130 after Ctrl-C.
+    """
+    console = Console()
+    workers = options.workers or len(os.sched_getaffinity(0))
+    wish = Wish(rejudge=options.rejudge or options.diff, write=not options.diff, force=options.force)
+    summary, start = Summary(), time.monotonic()
+    try:
+        course = Course()
+        run = ClassRun(course, wish, on_all_cores(workers), workers)
+        with run.store.only_one():
+            for assignment in course.assignments(options.assignments):
+                count = sum(1 for _ in course.submissions(assignment, options.student))
+                for done in _watched(run, assignment, options.student, count, console):
+                    summary.add(done)
+    except CourseError as error:
+        print(f"autograder grade: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        console.print(
+            f"Stopped after {summary.states() or 'nothing'}. What is written stays; the same command goes on."
+        )
+        return INTERRUPTED
+    if options.diff:
+        console.print(changes(summary.done))
+    summary.show(console, time.monotonic() - start)
+    return 1 if summary.failed else 0
+
+
+def _watched(
+    run: ClassRun, assignment: str, students: list[str] | None, count: int, console: Console
+) -> Iterator[Done]:
+    """The run, with a bar in a terminal and plain lines elsewhere."""
+    if not console.is_terminal:
+        yield from _with_lines(run, assignment, students, count, console)
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[note]}"))
+    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console) as progress:
+        bar, failures = progress.add_task(assignment, total=count, note=""), 0
+        for done in run.grade(assignment, progress.console.print, students):
+            failures += done.state == "failed"
+            speed = progress.tasks[0].speed
+            rate = f"{speed:.1f}/s" if speed else ""
+            progress.update(bar, advance=1, note=f"{rate} {failures} failed" if failures else rate)
+            yield done
+
+
+def _with_lines(
+    run: ClassRun, assignment: str, students: list[str] | None, count: int, console: Console
+) -> Iterator[Done]:
+    finished = failures = 0
+    start = said = time.monotonic()
+    for done in run.grade(assignment, console.print, students):
+        finished, failures = finished + 1, failures + (done.state == "failed")
+        now = time.monotonic()
+        if now - said > SECONDS_BETWEEN_LINES or finished == count:
+            said, left = now, (count - finished) * (now - start) / finished
+            console.print(f"{assignment}: {finished} of {count}, {failures} failed, {left:.0f} s left", highlight=False)
+        yield done
+
+
+def forget_student(options: argparse.Namespace) -> int:
+    """`autograder forget`: ask, then delete.
+
+    Returns:
+        0, 1 where there was nothing or the answer was no, 2 where there is no course.
+    """
+    try:
+        course = Course()
+        found = list(places(course, options.student))
+        if not options.yes:
+            print("\n".join([*map(str, found), f"and the rows of {options.student} in the gradebook"]))
+            if input("Delete all of this? Type the student's name: ") != options.student:
+                print("Nothing was deleted.")
+                return 1
+        removed = forget(course, options.student)
+    except CourseError as error:
+        print(f"autograder forget: {error}", file=sys.stderr)
+        return 2
+    print("\n".join(f"deleted: {one}" for one in removed) or f"nothing is stored of {options.student}")
+    return 0 if removed else 1
+
+
+def export_class(options: argparse.Namespace) -> int:
+    """`autograder export-anonymous`.
+
+    Returns:
+        0, or 2 where there is no course.
+    """
+    try:
+        with options.file.open("w", newline="", encoding="utf-8") as file:
+            count = export_anonymously(Course(), file)
+    except CourseError as error:
+        print(f"autograder export-anonymous: {error}", file=sys.stderr)
+        return 2
+    print(f"{count} rows in {options.file}")
+    return 0

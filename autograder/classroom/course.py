@@ -1,0 +1,117 @@
+"""The course in a folder, as nbgrader_config.py describes it, and the submissions in it."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config, PyFileConfigLoader
+
+from autograder.nbgrader_plugin.execution import Grade
+from autograder.nbgrader_plugin.repair import Known, known_cells
+from autograder.notebooks.submission_files import STUDENT
+
+
+class CourseError(Exception):
+    """The course is not as grading needs it; the message says what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Submission:
+    """One student's notebook for one assignment.
+
+    Attributes:
+        student: a name that is also a folder's.
+        assignment: "01_scalar_graphs".
+        notebook: the notebook's name, without its ending.
+        path: where it was handed in.
+    """
+
+    student: str
+    assignment: str
+    notebook: str
+    path: Path
+
+
+class Course:
+    """A course folder."""
+
+    def __init__(self, root: Path = Path()) -> None:
+        """
+        Raises:
+            CourseError: where there is no course in that folder.
+        """
+        if not (root / "nbgrader_config.py").exists():
+            raise CourseError("there is no nbgrader_config.py here: run this in the course's folder")
+        self.config: Config = PyFileConfigLoader("nbgrader_config.py", path=str(root.resolve())).load_config()
+        self.directory = CourseDirectory(config=self.config)
+        self.submitted = Path(self._path(self.directory.submitted_directory, ".", ".")).resolve()
+        self.gradebook = self.submitted.parent
+
+    def _path(self, step: str, student: str, assignment: str) -> str:
+        return self.directory.format_path(step, student, assignment)
+
+    @functools.cached_property
+    def limits(self) -> dict[str, Any]:
+        """What the configuration allows a submission, as keyword arguments of Limits."""
+        return dataclasses.asdict(Grade(config=self.config).limits())
+
+    @functools.cached_property
+    def variant(self) -> str:
+        """The cohort."""
+        return Grade(config=self.config).variant
+
+    def autograded(self, submission: Submission) -> Path:
+        """Where the graded notebook stands."""
+        folder = self._path(self.directory.autograded_directory, submission.student, submission.assignment)
+        return Path(folder) / f"{submission.notebook}.ipynb"
+
+    def assignments(self, names: list[str]) -> list[str]:
+        """These assignments, or all that have submissions.
+
+        Raises:
+            CourseError: for a name that the gradebook does not know.
+        """
+        with Gradebook(self.directory.db_url) as gradebook:
+            known = [assignment.name for assignment in gradebook.assignments]
+        for name in names:
+            if name not in known:
+                raise CourseError(
+                    f"the gradebook knows no assignment {name!r}: run `nbgrader generate_assignment {name}` first"
+                )
+        return names or [name for name in sorted(known) if any(self.submissions(name))]
+
+    def cells(self, assignment: str) -> dict[str, Known]:
+        """For each notebook of an assignment, the cells that the gradebook knows."""
+        with Gradebook(self.directory.db_url) as gradebook:
+            try:
+                return {one.name: known_cells(one) for one in gradebook.find_assignment(assignment).notebooks}
+            except MissingEntry:
+                raise CourseError(f"the gradebook knows no assignment {assignment!r}") from None
+
+    def submissions(self, assignment: str, students: list[str] | None = None) -> Iterator[Submission]:
+        """What was handed in for an assignment, by student.
+
+        Args:
+            assignment: its name.
+            students: only theirs.
+        """
+        for folder in sorted(self.submitted.iterdir() if self.submitted.is_dir() else []):
+            if not STUDENT.fullmatch(folder.name) or (students and folder.name not in students):
+                continue
+            for path in sorted((folder / assignment).glob("*.ipynb")):
+                if re.fullmatch(r"[\w.-]+", path.stem):
+                    yield Submission(folder.name, assignment, path.stem, path)
+
+    def timestamp(self, submission: Submission) -> str:
+        """When it was handed in, as its file says; empty where it says nothing."""
+        path = submission.path.with_name("timestamp.txt")
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > 200:
+            return ""
+        return path.read_text(encoding="utf-8", errors="replace").strip()

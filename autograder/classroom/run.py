@@ -1,0 +1,207 @@
+"""A class run: prepare, hand out, keep answers, write; started again, it goes on where it was."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from typing import Any
+
+from autograder.classroom.course import Course, Submission
+from autograder.classroom.executors import MakeExecutor, abandon
+from autograder.classroom.job import Job, Outcome
+from autograder.classroom.preparing import JUDGING, exercise_key, key, prepare, sources
+from autograder.classroom.store import Store
+from autograder.classroom.writing import Writer, one_engine
+from autograder.grader.secret_seed import secret_seed
+from autograder.nbgrader_plugin.repair import Known
+
+AHEAD = 4
+"""Jobs that wait for each worker: enough to keep all busy, few enough to keep memory flat."""
+MOST_BREAKS = 2
+"""How often a submission may be there when the workers' pool breaks before it is left alone."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Wish:
+    """What a run is to do.
+
+    Attributes:
+        rejudge: judge stored answers again, and write what changed; run only what has no answers.
+        write: False to find out what would change and write nothing.
+        force: run and write everything anew.
+    """
+
+    rejudge: bool = False
+    write: bool = True
+    force: bool = False
+
+
+@dataclasses.dataclass
+class Done:
+    """What became of one submission.
+
+    Attributes:
+        state: "graded", "judged" (from stored answers), "unchanged" or "failed".
+        verdicts: as `Verdict.as_data` has them.
+        before: those of the record that stood there, for a comparison.
+        reason: why it failed.
+    """
+
+    submission: Submission
+    state: str
+    verdicts: list[dict] = dataclasses.field(default_factory=list)
+    before: list[dict] = dataclasses.field(default_factory=list)
+    ended: dict[str, str] = dataclasses.field(default_factory=dict)
+    seconds: float = 0.0
+    cpu: float = 0.0
+    reason: str = ""
+    outdated: bool = False
+
+
+@dataclasses.dataclass
+class _Waiting:
+    """A submission on its way through a worker."""
+
+    submission: Submission
+    job: Job
+    key: str
+    record: dict[str, Any]
+    breaks: int = 0
+
+
+class ClassRun:
+    """One run over the submissions of one assignment."""
+
+    def __init__(self, course: Course, wish: Wish, executor: MakeExecutor, workers: int) -> None:
+        """
+        Args:
+            course: where.
+            wish: what to do.
+            executor: makes what runs the work; again where its processes were killed.
+            workers: how many jobs it runs at a time.
+        """
+        self.course, self.wish, self.make_executor, self.workers = course, wish, executor, workers
+        self.store = Store(course.gradebook)
+        self.secret = secret_seed(course.gradebook)
+
+    def grade(self, assignment: str, say: Callable[[str], None], students: list[str] | None = None) -> Iterator[Done]:
+        """Grade an assignment's submissions; each is written before it is yielded.
+
+        Args:
+            assignment: its name.
+            say: told what a person should know meanwhile.
+            students: only theirs.
+        """
+        known = self.course.cells(assignment)
+        unchanged: list[Done] = []
+
+        def todo() -> Iterator[_Waiting]:
+            for submission in self.course.submissions(assignment, students):
+                if submission.notebook in known:
+                    found = self._look_at(submission, known[submission.notebook])
+                    if isinstance(found, _Waiting):
+                        yield found
+                    else:
+                        unchanged.append(found)
+
+        with one_engine(self.course.directory.db_url):
+            writer = Writer(self.course, say)
+            for waiting, outcome in self._outcomes(todo(), say):
+                yield from _emptied(unchanged)
+                yield self._finish(waiting, outcome, writer)
+            yield from _emptied(unchanged)
+
+    def _look_at(self, submission: Submission, known: Known) -> Done | _Waiting:
+        """Whether anything is to be done for a submission."""
+        job = prepare(submission, self.course, known, self.secret)
+        named = key(job)
+        state = {
+            "key": named,
+            "exercise": exercise_key(known),
+            "timestamp": self.course.timestamp(submission),
+            "judged_by": sources(JUDGING),
+        }
+        before = self.store.record(submission) or {}
+        same = all(before.get(part) == state[part] for part in ("key", "exercise", "timestamp"))
+        outdated = before.get("judged_by") != state["judged_by"]
+        there = same and not self.wish.force and self.course.autograded(submission).exists()
+        if there and not (self.wish.rejudge and outdated):
+            return Done(submission, "unchanged", before["verdicts"], before["verdicts"], outdated=outdated)
+        if not self.wish.force:
+            job = dataclasses.replace(job, answers=self.store.answers(submission, named))
+        return _Waiting(submission, job, named, state | {"before": before.get("verdicts", [])})
+
+    def _outcomes(self, todo: Iterator[_Waiting], say: Callable[[str], None]) -> Iterator[tuple[_Waiting, Outcome]]:
+        """Outcomes in the order in which they arrive."""
+        from autograder.classroom.worker import work  # brings torch and pytest along
+
+        pool: Executor | None = None
+        running, again = dict[Future, _Waiting](), list[_Waiting]()
+        try:
+            while True:
+                while len(running) < AHEAD * self.workers and (one := again.pop() if again else next(todo, None)):
+                    pool = pool or self.make_executor()
+                    running[pool.submit(work, one.job.pack())] = one
+                if not running:
+                    return
+                finished, _ = wait(running, return_when=FIRST_COMPLETED)
+                broken = []
+                for future in finished:
+                    waiting = running.pop(future)
+                    try:
+                        outcome = Outcome.unpack(future.result())
+                    except BrokenExecutor:
+                        broken.append(waiting)
+                        continue
+                    yield waiting, outcome
+                if broken:
+                    broken += running.values()
+                    running.clear()
+                    say("a worker process was ended from outside: starting others")
+                    abandon(pool)
+                    pool = None
+                    for waiting in broken:
+                        waiting.breaks += 1
+                        if waiting.breaks > MOST_BREAKS * AHEAD:
+                            yield waiting, Outcome(error="its worker process ended again and again")
+                        else:
+                            again.append(waiting)
+        finally:
+            if pool is not None:
+                abandon(pool)
+
+    def _finish(self, waiting: _Waiting, outcome: Outcome, writer: Writer) -> Done:
+        """Keep the answers, then write the gradebook, then say that it is written."""
+        submission, state = waiting.submission, dict(waiting.record)
+        before = state.pop("before")
+        if outcome.error:
+            return Done(submission, "failed", before=before, reason=outcome.error)
+        if outcome.answers and outcome.answers != waiting.job.answers:
+            self.store.keep_answers(submission, waiting.key, outcome.answers)
+        done = Done(
+            submission,
+            "graded" if outcome.ran else "judged",
+            outcome.verdicts,
+            before,
+            outcome.ended,
+            outcome.seconds,
+            outcome.cpu,
+        )
+        if not self.wish.write:
+            return done
+        self.store.forget(submission)
+        try:
+            writer.write(submission.student, submission.assignment, {submission.notebook: outcome})
+        except Exception as error:  # whatever it is, it is this submission's alone
+            return dataclasses.replace(done, state="failed", reason=f"{type(error).__name__}: {error}")
+        points = {"points": sum(v["points"] for v in outcome.verdicts)}
+        points["maximum"] = sum(v["maximum"] for v in outcome.verdicts)
+        names = {"student": submission.student, "assignment": submission.assignment}
+        self.store.keep_record(submission, names | points | state | {"verdicts": outcome.verdicts})
+        return done
+
+
+def _emptied(done: list[Done]) -> Iterator[Done]:
+    while done:
+        yield done.pop(0)

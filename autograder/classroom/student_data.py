@@ -1,0 +1,81 @@
+"""What is stored of students: removed for one of them, or handed out without names."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import hmac
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from nbgrader.api import Gradebook, MissingEntry
+
+from autograder.classroom.course import Course, CourseError
+from autograder.grader.secret_seed import secret_seed
+from autograder.notebooks.submission_files import STUDENT
+
+COLUMNS = ("who", "assignment", "task", "points", "maximum", "diagnoses")
+
+
+def places(course: Course, student: str) -> Iterator[Path]:
+    """Every file and folder of a student that lies below the gradebook.
+
+    Raises:
+        CourseError: for a name that is none.
+    """
+    if not STUDENT.fullmatch(student):
+        raise CourseError(f"{student!r} is no student's name")
+    for step in ("submitted", "autograded", "feedback", "downloaded"):
+        yield from (path for path in [course.gradebook / step / student] if path.exists())
+    yield from sorted((course.gradebook / "results").glob(f"*/{student}"))
+    for path in sorted((course.gradebook / "answers").glob(f"*/{student}.*.answers")):
+        if path.name.count(".") == student.count(".") + 3:  # not those of "student-1.extra"
+            yield path
+    yield from sorted((course.gradebook / "exchange").glob(f"*/inbound/{student}+*"))
+
+
+def forget(course: Course, student: str) -> list[str]:
+    """Delete a student's files and rows.
+
+    Returns:
+        What was deleted, a line each; empty where nothing was known.
+    """
+    removed = []
+    for path in list(places(course, student)):
+        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        removed.append(str(path.relative_to(course.gradebook)))
+    with Gradebook(course.directory.db_url) as gradebook:
+        try:
+            gradebook.remove_student(student)
+            removed.append("rows of the gradebook")
+        except MissingEntry:
+            pass
+    return removed
+
+
+def export_anonymously(course: Course, to: TextIO) -> int:
+    """Write every task's points and diagnoses as CSV, with a pseudonym for each student.
+
+    The pseudonym depends on the course's secret seed: the same in every export of the course, and of no use
+    to whoever has only the table.
+
+    Returns:
+        The number of rows.
+    """
+    from autograder.classroom.store import Store
+
+    secret, store, count = secret_seed(course.gradebook), Store(course.gradebook), 0
+    table = csv.writer(to)
+    table.writerow(COLUMNS)
+    for assignment in course.assignments([]):
+        for submission in course.submissions(assignment):
+            record = store.record(submission)
+            who = hmac.new(secret, f"pseudonym {submission.student}".encode(), hashlib.sha256).hexdigest()[:12]
+            for verdict in record["verdicts"] if record else []:
+                missed = [one["mistake"] or one["kind"] for one in verdict["results"] if one["kind"] != "passed"]
+                points = verdict["points"], verdict["maximum"]
+                table.writerow([who, assignment, verdict["task"], *points, "; ".join(missed)])
+                count += 1
+    return count

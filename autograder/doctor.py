@@ -1,0 +1,158 @@
+"""`autograder doctor`: try, in a real sandbox, what student code could do on this machine, and say what it means."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
+from autograder.supervisor.limits import MIB, Limits
+from autograder.supervisor.tiers import HIGHEST, MEANING, Tier
+
+LIMITS = Limits(memory=512 * MIB, scratch=32 * MIB, processes=32, file=16 * MIB)
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """Something that student code may try.
+
+    Attributes:
+        refused: what it means where it fails.
+        allowed: what it means where it succeeds.
+        source: a cell that raises where it is refused; `{course}`, `{secret}` and `{pid}` are filled in.
+    """
+
+    refused: str
+    allowed: str
+    source: str
+
+
+TRIALS = (
+    Trial(
+        "It cannot read the folder that this command was started in.",
+        "It can read the course's folder, the gradebook and its secret seed included.",
+        "open({course!r}).read()",
+    ),
+    Trial("It cannot read a private file of yours.", "It can read your files.", "open({secret!r}).read()"),
+    Trial(
+        "It cannot write outside its own scratch folder.",
+        "It can change and delete your files.",
+        "open({folder!r} + '/planted', 'w')",
+    ),
+    Trial(
+        "It cannot see that a file of yours exists.",
+        "It can see which files exist, and how large they are.",
+        "import os; os.stat({secret!r})",
+    ),
+    Trial(
+        "It cannot see the grader's environment variables.",
+        "It can see the grader's environment variables.",
+        "open('/proc/{pid}/environ').read()",
+    ),
+    Trial("It cannot signal the grader.", "It can end the grader.", "import os; os.kill({pid}, 0)"),
+    Trial(
+        "It sees no other process.",
+        "It sees the list of processes.",
+        "import os\nif sum(name.isdigit() for name in os.listdir('/proc')) < 3: raise OSError",
+    ),
+    Trial(
+        "It has no network and cannot make a socket of any family.",
+        "It has the network: it can send what it sees, and ask elsewhere for answers.",
+        "import socket; socket.socket()",
+    ),
+    Trial(
+        "It may call only those functions of the kernel that Python and its libraries need.",
+        "It may call every function of the kernel, and so meet every defect of it.",
+        "import os; os.memfd_create('x')",
+    ),
+    Trial(
+        "It has no capability of an administrator and gets none.",
+        "It has capabilities of an administrator.",
+        "if '0000000000000000' in [n for n in open('/proc/self/status') if n[:6] == 'CapEff'][0]: raise OSError",
+    ),
+    Trial("Its memory is limited.", "Its memory is not limited.", "x = bytearray(1 << 30)"),
+    Trial(
+        "Its processes and threads are limited.",
+        "Its processes are not limited: it can fill the process list.",
+        "from threading import Thread\nimport time\n"
+        "for _ in range(100): Thread(target=time.sleep, args=[1], daemon=True).start()",
+    ),
+    Trial(
+        "Its scratch disk is limited.",
+        "It can fill the disk that holds temporary files.",
+        "for n in range(4): open(f'large{n}', 'wb').write(bytes(10 << 20))",
+    ),
+)
+
+
+def examine(required: str) -> int:
+    """Try everything and print a sentence a line.
+
+    Args:
+        required: the tier below which the exit status is 1.
+    """
+    print("Verdicts are made outside the student's process, on every machine.")
+    try:
+        tier = _examine_sandbox()
+    except RuntimeError as error:
+        print(f"No sandbox can be made here: {error}", file=sys.stderr)
+        return 1
+    if tier > required:
+        print(f"Tier {required} is required and tier {tier} is what there is.", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _examine_sandbox() -> Tier:
+    tier = _facts()
+    with tempfile.TemporaryDirectory() as folder:
+        secret = Path(folder, "secret")
+        secret.write_text("secret")
+        known = {"course": str(_file_here() or secret), "secret": str(secret), "folder": folder, "pid": os.getpid()}
+        for trial in TRIALS:
+            refused = _refused(_filled(trial.source, known))
+            print(f"  {'yes' if refused else 'NO '}  {trial.refused if refused else trial.allowed}")
+    return tier
+
+
+def _facts() -> Tier:
+    if sys.platform != "linux":
+        print(MEANING[Tier.PROCESS])
+        return Tier.PROCESS
+    from autograder.grader.supervision import supervisor
+
+    facts = supervisor().facts
+    print(MEANING[facts.tier])
+    if os.environ.get(HIGHEST, "a") != "a":
+        print(f"  ({HIGHEST}={os.environ[HIGHEST]} allows no higher tier.)")
+    for reason in facts.refused:
+        print(f"  ({reason})")
+    own = "It runs under your own user id." if os.getuid() else "It runs as root, with no capabilities."
+    print(f"  {'yes' if facts.user else 'NO '}  {f'It runs as user {facts.user}.' if facts.user else own}")
+    sums = "All processes of a submission share one limit on memory."
+    each = "The limit on memory is each process's own: no control group is delegated to this user."
+    print(f"  {'yes' if facts.sums else 'NO '}  {sums if facts.sums else each}")
+    return facts.tier
+
+
+def _file_here() -> Path | None:
+    """Some file of the folder that this runs in, which is the course's."""
+    return next((path for path in sorted(Path.cwd().iterdir()) if path.is_file()), None)
+
+
+def _filled(source: str, known: dict[str, object]) -> str:
+    for name, value in known.items():
+        source = source.replace(f"{{{name}!r}}", repr(value)).replace(f"{{{name}}}", str(value))
+    return source
+
+
+def _refused(source: str) -> bool:
+    with SandboxProcess(LIMITS) as process:
+        try:
+            reply, _, late = process.request({"op": "run", "source": source}, seconds=20)
+        except SandboxEndedError:
+            return True
+    return late or not reply["ok"]

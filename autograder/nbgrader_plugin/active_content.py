@@ -1,0 +1,29 @@
+"""nbgrader's step that reduces a submission to what cannot run in the pages of others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nbformat import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.utils import compute_checksum
+
+from autograder.sanitising.notebook import sanitise
+
+
+class Sanitise(NbGraderPreprocessor):
+    """Runs once before the first copy is written to `autograded`, and again on what the run put into it.
+
+    Both times after `Repair`, so that the checksums, which tell the course's own cells, are the gradebook's.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Sanitise one notebook."""
+        sanitise(nb, _is_released)
+        return nb, resources
+
+
+def _is_released(cell: NotebookNode) -> bool:
+    """Whether a cell is as the course released it."""
+    meta = cell.metadata.get("nbgrader", {})
+    return bool(meta.get("checksum")) and meta["checksum"] == compute_checksum(cell)

@@ -1,0 +1,141 @@
+"""Markdown cells and outputs: left as they are where nbconvert renders them inert, else shown reduced.
+
+nbconvert's own renderer decides, once as the pages use it and once with raw HTML as text and refused links:
+where both agree, there is nothing to reduce, and code spans, maths, tables and attached images stay as the
+student wrote them. No second Markdown parser can be fooled, for there is none.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Collection
+from typing import Any
+
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbconvert.filters.strings import strip_files_prefix
+
+from autograder.sanitising.html import ACTIVE, DATA_IMAGE, NOTE, image_source, inert_html, inert_tex, link_target
+
+MOST_CHARACTERS = 10_000
+"""Of one cell, images inside it not counted; a longer one is shown as text, cut off."""
+MOST_SECONDS = 0.7
+"""Of rendering one cell: some texts cost the renderer the square of their length, in the pages as here."""
+_PLAIN_TAG = re.compile(r"</?(b|i|em|strong|u|s|sub|sup|code|kbd|br|hr)\s*/?>", re.IGNORECASE)
+_HEADING_ID = re.compile(r'^<h\d id="([^"]*)"')
+LONGEST_LINE = 1_000
+CUT = "... the rest is in the submission"
+
+
+class _Strict(IPythonRenderer):
+    """As the pages' renderer, but raw HTML is text and links and images follow the policy."""
+
+    def __init__(self, reserved: Collection[str], **kwargs: Any) -> None:
+        super().__init__(escape=True, **kwargs)
+        self._reserved = reserved
+
+    def inline_html(self, html: str) -> str:
+        return html if _PLAIN_TAG.fullmatch(html) else super().inline_html(html)
+
+    def text(self, text: str) -> str:
+        """As the pages do, which escape text alike, but leave well-formed entities."""
+        return IPythonRenderer(escape=False).text(text)
+
+    def link(self, text: str, url: str, title: str | None = None) -> str:
+        return super().link(text, url if link_target(url) else "#", title)
+
+    def image(self, text: str, url: str, title: str | None = None) -> str:
+        source = self._embed_image_or_attachment(url)
+        return super().image(text, url if image_source(source) else "", title)
+
+    def block_mermaidjs(self, code: str) -> str:
+        """The pages' renderer writes a diagram's source unescaped."""
+        return super().block_mermaidjs(code.replace("<", "&lt;"))
+
+    def heading(self, text: str, level: int, **attrs: Any) -> str:
+        html = super().heading(text, level, **attrs)
+        found = _HEADING_ID.match(html)
+        return html.replace(found[0], f"<h{level}", 1) if found and found[1] in self._reserved else html
+
+
+def inert_markdown(
+    source: str, attachments: dict | None = None, reserved: Collection[str] = (), deadline: float = math.inf
+) -> str:
+    """Markdown that nbconvert renders inert.
+
+    Args:
+        source: a student's Markdown.
+        attachments: the cell's, as nbformat has them, already reduced to images.
+        reserved: element ids that belong to the page, and that no heading may take.
+        deadline: by `time.monotonic`; after it, nothing is rendered and Markdown becomes text.
+
+    Returns:
+        The source itself where it is harmless; else one line of sanitised HTML; else, where it cannot be
+        rendered at all, its text.
+    """
+    if _is_text(source) or _is_reduced(source):
+        return source
+    source = inert_tex(source)
+    if time.monotonic() > deadline:
+        return as_text(source)
+    if len(DATA_IMAGE.sub("", source)) > MOST_CHARACTERS:
+        return as_text(f"{source[:MOST_CHARACTERS]}\n{CUT}")
+    started = time.thread_time()
+    try:
+        made = _shown(source, attachments, reserved)
+    except Exception:  # a missing attachment, nesting beyond its limits: the pages could not render it, too
+        made = None
+    return made if made is not None and time.thread_time() - started < MOST_SECONDS else as_text(source)
+
+
+def _shown(source: str, attachments: dict | None, reserved: Collection[str]) -> str | None:
+    if _is_harmless(source, attachments, reserved):
+        return source
+    reduced = _reduced(source, attachments)
+    return reduced if _is_reduced(reduced) else None
+
+
+def as_text(source: str) -> str:
+    """Any text as a code block of Markdown: shown as it is, and nothing in it is Markdown.
+
+    Very long lines are broken, on which nbconvert, looking for links, would spend the square of their length.
+    """
+    lines = source.split("\n")
+    source = "\n".join(line[at : at + LONGEST_LINE] for line in lines for at in range(0, len(line) or 1, LONGEST_LINE))
+    runs = [len(run) for run in re.findall("`+", source)]
+    fence = "`" * max([3, *(length + 1 for length in runs)])
+    return f"{fence}text\n{source}\n{fence}"
+
+
+def _is_text(source: str) -> bool:
+    """Whether this is what `as_text` makes."""
+    made = re.fullmatch(r"(`{3,})text\n(.*)\n\1", source, re.DOTALL)
+    return made is not None and as_text(made[2]) == source
+
+
+def _is_harmless(source: str, attachments: dict | None, reserved: Collection[str]) -> bool:
+    rendered = _render(source, IPythonRenderer(escape=False, attachments=attachments))
+    return rendered == _render(source, _Strict(reserved, attachments=attachments))
+
+
+def _is_reduced(source: str) -> bool:
+    """Whether this is one line of HTML that the sanitiser leaves as it is, and the pages' renderer passes through."""
+    if not source.startswith("<div>") or _one_line(inert_html(source)) != source:
+        return False
+    return _render(source, IPythonRenderer(escape=False)).rstrip("\n") == source
+
+
+def _render(source: str, renderer: IPythonRenderer) -> str:
+    return strip_files_prefix(MarkdownWithMath(renderer=renderer).render(source))
+
+
+def _reduced(source: str, attachments: dict | None) -> str:
+    rendered = _render(source, IPythonRenderer(escape=False, attachments=attachments))
+    note = f"<p><em>{NOTE}</em></p>" if ACTIVE.search(source) else ""
+    return _one_line(inert_html(f"<div>{note}{rendered}</div>"))
+
+
+def _one_line(html: str) -> str:
+    """A block of HTML ends, in Markdown, at an empty line: this one has none."""
+    return html.strip().replace("\r", "").replace("\n", "&#10;")

@@ -1,0 +1,90 @@
+"""A whole notebook: its cells, their metadata and attachments, its own metadata."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+from nbformat import NotebookNode
+
+from autograder.sanitising.html import PICTURES, is_base64
+from autograder.sanitising.markdown import as_text, inert_markdown
+from autograder.sanitising.outputs import inert_outputs
+
+OURS = ("nbgrader", "autograder")
+"""Metadata that nbgrader and this package wrote, after what a submission brought under these names was dropped."""
+FLAGS = ("collapsed", "scrolled", "deletable", "editable")
+PAGE_IDS = {"notebook", "notebook-container", "statusmessage", "toc", "top", "submission_id", "base_url"}
+SECONDS = 10.0
+"""For all Markdown of a notebook; what is left then is shown as text."""
+_PLAIN = re.compile(r"[\w .()+/-]{1,60}")
+
+
+def sanitise(notebook: NotebookNode, released: Callable[[NotebookNode], bool]) -> None:
+    """Reduce a notebook, in place, to what cannot run in the pages that show it. Twice changes no more than once.
+
+    Args:
+        notebook: a submission whose nbgrader metadata was repaired from the gradebook.
+        released: whether a Markdown cell's source is the course's own.
+    """
+    notebook.metadata = NotebookNode(_notebook_metadata(notebook.metadata))
+    reserved = _reserved_ids(notebook)
+    deadline = time.monotonic() + SECONDS
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            meta = cell.metadata.get("nbgrader", {})
+            graded = bool(meta.get("grade")) and not meta.get("solution")
+            cell.outputs = inert_outputs(cell.get("outputs"), reserved, deadline, graded=graded)
+        elif cell.cell_type == "raw":
+            cell.cell_type = "markdown"
+            cell.source = as_text(cell.source) if cell.source.strip() else ""
+            cell.pop("attachments", None)
+        else:
+            _sanitise_markdown(cell, reserved, released, deadline)
+        cell.metadata = NotebookNode(_cell_metadata(cell.metadata))
+
+
+def _sanitise_markdown(cell: NotebookNode, reserved: set[str], released: Callable, deadline: float) -> None:
+    attachments = _attachments(cell.pop("attachments", None))
+    if attachments:
+        cell["attachments"] = attachments
+    if not released(cell):
+        cell.source = inert_markdown(cell.source, attachments, reserved, deadline)
+
+
+def _attachments(attachments: Any) -> NotebookNode:
+    """Images only."""
+    kept = NotebookNode()
+    for name, bundle in attachments.items() if isinstance(attachments, dict) else ():
+        bundle = bundle if isinstance(bundle, dict) else {}
+        types = [f"image/{kind}" for kind in PICTURES if is_base64(bundle.get(f"image/{kind}"))]
+        if types:
+            kept[name] = NotebookNode({mime: bundle[mime] for mime in types})
+    return kept
+
+
+def _reserved_ids(notebook: NotebookNode) -> set[str]:
+    """Ids by which the formgrader finds its own score boxes and comments."""
+    names = [cell.metadata.get("nbgrader", {}).get("grade_id", "") for cell in notebook.cells]
+    return PAGE_IDS | {name + end for name in names if name for end in ("", "_extra_credit", "-comment")}
+
+
+def _cell_metadata(metadata: dict) -> dict[str, Any]:
+    kept = {key: metadata[key] for key in OURS if key in metadata}
+    kept |= {key: metadata[key] for key in FLAGS if isinstance(metadata.get(key), bool)}
+    if isinstance(tags := metadata.get("tags"), list):
+        kept["tags"] = [tag for tag in tags if isinstance(tag, str) and re.fullmatch(r"[\w-]{1,60}", tag)]
+    return kept
+
+
+def _notebook_metadata(metadata: dict) -> dict[str, Any]:
+    kept = {key: metadata[key] for key in OURS if key in metadata}
+    for section in ("kernelspec", "language_info"):
+        fields = metadata.get(section)
+        if isinstance(fields, dict):
+            kept[section] = NotebookNode(
+                {k: v for k, v in fields.items() if isinstance(v, str) and _PLAIN.fullmatch(v) and _PLAIN.fullmatch(k)}
+            )
+    return kept

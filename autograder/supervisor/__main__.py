@@ -1,0 +1,41 @@
+"""`python -I -m autograder.supervisor SOCKET_FD HIGHEST_TIER`: serve sandboxes to the process at the other end."""
+
+from __future__ import annotations
+
+import json
+import socket
+import sys
+import traceback
+
+from autograder.supervisor.choosing import choose, enter
+from autograder.supervisor.control_groups import ControlGroups
+from autograder.supervisor.service import Supervisor
+from autograder.supervisor.tiers import Tier
+from autograder.supervisor.warming import differ, warm
+
+
+def main(owner: socket.socket, wanted: Tier) -> None:
+    """Choose a tier, warm up, and serve until the owner is gone."""
+    try:
+        choice = choose(wanted)
+        groups = ControlGroups()
+        enter(choice.tier)
+        shell = warm()
+        from autograder.sandbox.server import serve
+        from autograder.wire.frames import Channel
+
+        def serve_notebook(requests: int, replies: int) -> None:
+            differ()
+            serve(Channel(requests, replies), shell)
+
+        supervisor = Supervisor(choice, serve_notebook, groups)
+        facts = {"tier": choice.tier, "user": choice.user, "refused": choice.refused, "sums": groups.counts_memory}
+        owner.send(json.dumps(facts).encode())
+    except Exception:
+        owner.send(json.dumps({"error": traceback.format_exc()[-3000:]}).encode())
+        return
+    supervisor.serve(owner)
+
+
+if __name__ == "__main__":
+    main(socket.socket(fileno=int(sys.argv[1])), Tier(sys.argv[2]))

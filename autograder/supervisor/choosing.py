@@ -1,0 +1,124 @@
+"""Find the highest tier that really works here, by making a sandbox in it before anything heavy is loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import traceback
+from typing import NoReturn
+
+import autograder
+from autograder.supervisor import landlock, privileges, syscalls, system_calls, view
+from autograder.supervisor.control_groups import ControlGroups
+from autograder.supervisor.limits import Limits
+from autograder.supervisor.service import Choice, Supervisor
+from autograder.supervisor.tiers import Tier, from_highest
+
+WORKS = b"works"
+
+
+def choose(wanted: Tier) -> Choice:
+    """Try each tier from `wanted` down, with another user id first where we are root.
+
+    Raises:
+        RuntimeError: where not even a process with limits can be made.
+    """
+    refused: list[str] = []
+    users = [privileges.NOBODY_ELSE, None] if os.getuid() == 0 else [None]
+    for tier in from_highest(wanted):
+        for user in users:
+            reason = ""
+            try:
+                choice = Choice(tier, user, _program(tier, user), tuple(refused))
+            except (ImportError, OSError, RuntimeError) as error:
+                reason = f"{type(error).__name__}: {error}"
+            if not reason and not (reason := _try(choice)):
+                return choice
+            refused.append(f"tier {tier} as {'this user' if user is None else f'user {user}'}: {reason}")
+    raise RuntimeError(f"no sandbox can be made: {'; '.join(refused)}")
+
+
+def _program(tier: Tier, user: int | None) -> bytes:
+    """The list of system calls, compiled while the whole machine is in sight."""
+    if tier is Tier.PROCESS:
+        return b""
+    inside = tier is Tier.NAMESPACES or user is not None or landlock.scopes_signals()
+    return system_calls.compiled(signals=inside)
+
+
+def enter(tier: Tier) -> None:
+    """What the supervisor itself enters before it makes sandboxes of a tier.
+
+    Raises:
+        OSError: where the kernel refuses.
+    """
+    if tier is not Tier.NAMESPACES:
+        if tier is Tier.LANDLOCK and not landlock.version():
+            raise OSError("the kernel has no Landlock")
+        syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)
+        return
+    try:
+        syscalls.unshare(syscalls.CLONE_NEWNS)
+    except PermissionError:
+        user, group = os.getuid(), os.getgid()
+        syscalls.unshare(syscalls.CLONE_NEWUSER | syscalls.CLONE_NEWNS)
+        for file, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+            with open(f"/proc/self/{file}", "w") as stream:
+                stream.write(text)
+    view.enter()
+
+
+def _try(choice: Choice) -> str:
+    """Why a sandbox cannot be made so; empty where it can."""
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(read)
+        _trial(choice, write)
+    os.close(write)
+    with open(read, "rb") as stream:
+        said = stream.read()
+    os.waitpid(pid, 0)
+    if said == WORKS:
+        return ""
+    # A traceback, plain or as JSON: its last line is what matters.
+    words = said.decode(errors="replace").replace("\\n", "\n").rstrip('"}\n')
+    return words.rpartition("\n")[2].rpartition('{"failed":"')[2] or "it ended without a word"
+
+
+def _trial(choice: Choice, write: int) -> NoReturn:
+    try:
+        groups = ControlGroups()
+        enter(choice.tier)
+        supervisor = Supervisor(choice, _look_around, groups)
+        requests, replies, status = os.pipe(), os.pipe(), os.pipe()
+        sandbox = supervisor.start(Limits(), (requests[0], replies[1], status[1]))
+        os.close(replies[1])
+        os.close(status[1])
+        said = _all(replies[0]) or _all(status[0])
+        supervisor.clear(sandbox.pidfd)
+        os.write(write, said)
+    except BaseException:
+        os.write(write, traceback.format_exc().encode())
+    finally:
+        os._exit(0)
+
+
+def _all(fd: int) -> bytes:
+    with open(fd, "rb") as stream:
+        return stream.read()
+
+
+def _look_around(requests: int, replies: int) -> None:
+    """In the sandbox: is what Python needs there, and can the scratch folder be used?"""
+    try:
+        for path in (os.__file__, autograder.__file__):
+            with open(path, "rb") as file:
+                file.read(1)
+        with open("trial", "w") as file:
+            file.write("x")
+        os.remove("trial")
+        os.write(replies, WORKS)
+    except OSError as error:  # no traceback: it would read sources, which is what fails here
+        with contextlib.suppress(OSError):
+            os.write(replies, f"{type(error).__name__}: {error}".encode())

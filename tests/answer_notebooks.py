@@ -1,0 +1,64 @@
+"""All written answers through the real pipeline: as notebooks, in sandboxes, judged as a class is.
+
+A notebook carries one answer to each task, so that all answers of an exercise need few notebooks.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import deque
+
+from autograder.checks.catalogue import tasks_of
+from autograder.classroom.executors import on_all_cores
+from autograder.classroom.job import Job, Outcome
+from autograder.classroom.worker import work
+from autograder.grader.verdict import Verdict
+from tests.answers import Answer, right_answers, wrong_answers
+from tests.mutants.bench import needed
+from tests.submissions import solution_sources, solved
+
+SEED = b"some submission's seed".ljust(32, b".")
+LIMITS = {"cell": 5.0, "question": 3.0}
+
+
+@functools.cache
+def verdicts(exercise: str) -> dict[tuple[str, str], Verdict]:
+    """For every answer, by kind and task and name, the verdict that its student gets."""
+    loads = _notebooks(exercise)
+    jobs = []
+    for load in loads:
+        notebook = solved(exercise, **{task: answer.source for task, answer in load.items()})
+        jobs.append(Job(notebook.cells, exercise, None, LIMITS, SEED).pack())
+    found = {}
+    with on_all_cores()() as pool:
+        for load, raw in zip(loads, pool.map(work, jobs), strict=True):
+            outcome = Outcome.unpack(raw)
+            assert not outcome.error, outcome.error
+            given = {verdict["task"]: Verdict.from_data(verdict) for verdict in outcome.verdicts}
+            for task, answer in load.items():
+                found[identity(answer)] = given[task]
+    return found
+
+
+def identity(answer: Answer) -> tuple[str, str]:
+    """What tells an answer from all others of its exercise."""
+    return answer.task, f"{answer.kind} {answer.name}"
+
+
+def _notebooks(exercise: str) -> list[dict[str, Answer]]:
+    """Answers by task, for one notebook after another; a task that uses another's cell gets the published one."""
+    cells = solution_sources(exercise)
+    tasks = list(tasks_of(exercise))
+    uses = {name: {other for other in tasks if cells[other] in needed(cells[name], cells)} for name in tasks}
+    waiting = {name: deque[Answer]() for name in tasks}
+    for answer in (*right_answers(exercise), *wrong_answers(exercise)):
+        waiting[answer.task].append(answer)
+    notebooks = []
+    while any(waiting.values()):
+        load: dict[str, Answer] = {}
+        for name in sorted(tasks, key=lambda name: -len(waiting[name])):
+            entangled = uses[name] & load.keys() or any(name in uses[other] for other in load)
+            if waiting[name] and not entangled:
+                load[name] = waiting[name].popleft()
+        notebooks.append(load)
+    return notebooks

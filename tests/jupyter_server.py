@@ -1,0 +1,66 @@
+"""A real Jupyter server in a course's folder, with nbgrader's formgrader in it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import time
+import urllib.request
+from pathlib import Path
+
+TOKEN = "for-this-test"
+
+
+class Server:
+    """A Jupyter server in a course's folder."""
+
+    def __init__(self, course: Path) -> None:
+        self.course = course
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        options = [f"--port={self.port}", "--no-browser", "--allow-root", f"--IdentityProvider.token={TOKEN}"]
+        self.process = subprocess.Popen(
+            ["jupyter", "lab", *options],
+            cwd=course,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=os.environ,
+        )
+
+    def ask(self, path: str, method: str = "GET") -> object:
+        """JSON from a path below the server's root."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/{path}", method=method, headers={"Authorization": f"token {TOKEN}"}
+        )
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            return json.load(answer)
+
+    def wait(self) -> None:
+        """Until it answers."""
+        for _ in range(120):
+            try:
+                self.ask("api/status")
+                return
+            except OSError:
+                time.sleep(0.5)
+        raise TimeoutError("the Jupyter server does not start")
+
+    def __enter__(self) -> Server:
+        try:
+            self.wait()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.process.terminate()
+        self.process.wait(30)
+
+    def modules(self) -> set[str]:
+        """Shared libraries in the server's memory, by file name."""
+        maps = Path(f"/proc/{self.process.pid}/maps").read_text()
+        return {line.rsplit("/", 1)[-1] for line in maps.splitlines() if "/" in line}

@@ -1,0 +1,353 @@
+"""A class run: nbgrader's own results, whatever happens on the way."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.classroom import store
+from autograder.classroom.course import Course
+from autograder.classroom.run import ClassRun, Done, Wish
+from autograder.comparison import Tolerance
+from tests.course import gradebook_points, nbgrader, new_course
+from tests.submissions import as_bytes, cell_of, released, solved
+
+EXERCISE = "01_scalar_graphs"
+SWAPPED = "def partials(x, w, b):\n    return {'x': x, 'w': w, 'b': 1.0, 'u': 1.0, 'v': 1.0}\n"
+CLASS: dict[str, bytes] = {
+    "student-01": as_bytes(solved(EXERCISE)),
+    "student-02": as_bytes(released(EXERCISE)),
+    "student-03": as_bytes(solved(EXERCISE, partials=SWAPPED)),
+    "student-04": b"{ not a notebook",
+    "student-05": as_bytes(solved(EXERCISE, path_sum="import os\nos._exit(3)\n")),
+}
+NOTE = "Late work is welcome.\n"
+
+
+class Here(Executor):
+    """Runs each job at once, in this process."""
+
+    def submit(self, function: Callable, /, *args: Any, **kwargs: Any) -> Future:
+        future: Future = Future()
+        future.set_result(function(*args, **kwargs))
+        return future
+
+
+def hand_in(course: Path, student: str, notebook: bytes) -> Path:
+    """Put a notebook where nbgrader's collector would."""
+    folder = course / "gradebook" / "submitted" / student / EXERCISE
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{EXERCISE}.ipynb").write_bytes(notebook)
+    return folder
+
+
+@contextmanager
+def inside(folder: Path) -> Iterator[None]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        yield
+    finally:
+        os.chdir(before)
+
+
+def run_class(course: Path, executor: Callable[[], Executor] = Here, **wish: bool) -> dict[str, Done]:
+    """Grade the class in this process; what became of each student."""
+    with inside(course):
+        run = ClassRun(Course(), Wish(**wish), executor, 2)
+        return {done.submission.student: done for done in run.grade(EXERCISE, print)}
+
+
+def rows(course: Path) -> dict[str, list[tuple]]:
+    """The gradebook's scores and comments, student by student."""
+    with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
+        found = {}
+        for submission in gradebook.assignment_submissions(EXERCISE):
+            (notebook,) = submission.notebooks
+            grades = [(g.cell.name, g.auto_score, g.manual_score, g.needs_manual_grade) for g in notebook.grades]
+            comments = [(c.cell.name, c.auto_comment) for c in notebook.comments]
+            found[submission.student.id] = sorted(grades) + sorted(comments) + [notebook.late_submission_penalty]
+        return found
+
+
+def autograded(course: Path, student: str) -> list[tuple]:
+    """The cells of a graded notebook, without what differs from run to run."""
+    path = course / "gradebook" / "autograded" / student / EXERCISE / f"{EXERCISE}.ipynb"
+    cells = nbformat.read(path, as_version=4).cells
+    return [(cell.cell_type, cell.source, dict(cell.metadata), cell.get("outputs")) for cell in cells]
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course with a class that has handed in and is not graded."""
+    course = new_course(tmp_path_factory.mktemp("course"))
+    for student, notebook in CLASS.items():
+        hand_in(course, student, notebook)
+    (hand_in(course, "student-01", CLASS["student-01"]) / "notes.txt").write_text(NOTE)
+    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    return course
+
+
+@pytest.fixture(scope="module")
+def graded(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, graded by a class run."""
+    course = copy_of(template, tmp_path_factory.mktemp("graded"))
+    run_class(course)
+    return course
+
+
+@pytest.fixture
+def course(graded: Path, tmp_path: Path) -> Path:
+    """A graded course of one's own."""
+    return copy_of(graded, tmp_path)
+
+
+def copy_of(course: Path, folder: Path) -> Path:
+    shutil.copytree(course, folder / "course")
+    return folder / "course"
+
+
+def test_a_class_run_gives_what_nbgrader_gives(template: Path, graded: Path, tmp_path: Path) -> None:
+    plain = copy_of(template, tmp_path)
+    shutil.copy(graded / "gradebook" / "secret_seed", plain / "gradebook")  # the same further inputs
+    nbgrader(plain, "autograde", EXERCISE)
+    assert rows(graded) == rows(plain)
+    for student in CLASS:
+        assert autograded(graded, student) == autograded(plain, student), student
+    kept = graded / "gradebook" / "autograded" / "student-01" / EXERCISE
+    assert (kept / "notes.txt").read_text() == NOTE
+    assert sorted(path.name for path in kept.iterdir()) == sorted(
+        path.name for path in (plain / "gradebook" / "autograded" / "student-01" / EXERCISE).iterdir()
+    )
+
+
+def test_points_are_those_deserved(graded: Path) -> None:
+    assert sum(gradebook_points(graded, EXERCISE, "student-01").values()) == 30
+    assert sum(gradebook_points(graded, EXERCISE, "student-02").values()) == 0
+    assert gradebook_points(graded, EXERCISE, "student-03")["partials"] == 0
+    assert sum(gradebook_points(graded, EXERCISE, "student-04").values()) == 0
+    assert sum(gradebook_points(graded, EXERCISE, "student-05").values()) == 26
+
+
+def test_nothing_is_run_twice_without_a_reason(course: Path) -> None:
+    def nobody() -> Executor:
+        raise AssertionError("a job was handed out")
+
+    assert {done.state for done in run_class(course, nobody).values()} == {"unchanged"}
+    os.utime(course / "gradebook" / "submitted" / "student-01" / EXERCISE / f"{EXERCISE}.ipynb")
+    assert {done.state for done in run_class(course, nobody).values()} == {"unchanged"}
+
+
+def test_a_changed_submission_is_run_whatever_its_time_says(course: Path) -> None:
+    path = hand_in(course, "student-02", as_bytes(solved(EXERCISE))) / f"{EXERCISE}.ipynb"
+    os.utime(path, (0, 0))
+    states = {student: done.state for student, done in run_class(course).items()}
+    assert states == dict.fromkeys(CLASS, "unchanged") | {"student-02": "graded"}
+    assert sum(gradebook_points(course, EXERCISE, "student-02").values()) == 30
+
+
+def test_a_manual_score_survives(course: Path) -> None:
+    with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
+        grade = gradebook.find_grade("check_partials", EXERCISE, EXERCISE, "student-03")
+        grade.manual_score = 2.5
+        gradebook.db.commit()
+    run_class(course, force=True)
+    with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
+        grade = gradebook.find_grade("check_partials", EXERCISE, EXERCISE, "student-03")
+        assert (grade.manual_score, grade.score, grade.needs_manual_grade) == (2.5, 2.5, True)
+
+
+def test_a_later_hand_in_of_the_same_notebook_is_penalised_and_not_run(course: Path) -> None:
+    with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
+        gradebook.update_or_create_assignment(EXERCISE, duedate="2026-01-01 12:00:00")
+    (hand_in(course, "student-01", CLASS["student-01"]) / "timestamp.txt").write_text("2026-01-02 12:00:00")
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write('\nc.LateSubmissionPlugin.penalty_method = "zero"\n')
+    assert run_class(course)["student-01"].state == "judged"
+    assert rows(course)["student-01"][-1] == 30
+
+
+def test_a_corrected_check_judges_stored_answers(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--diff` says what would change and writes nothing; `--rejudge` writes it; no student code runs."""
+    from autograder.checks.catalogue import find_task
+    from autograder.classroom import run as run_module
+
+    monkeypatch.setattr("autograder.classroom.worker.NotebookRun", None)
+    monkeypatch.setattr(run_module, "sources", lambda folders: "other checks")
+    monkeypatch.setattr(find_task("partials"), "tolerance", Tolerance(absolute=100.0))
+    before = rows(course)
+    done = run_class(course, rejudge=True, write=False)
+    assert rows(course) == before
+    assert {one.state for student, one in done.items() if student != "student-04"} == {"judged"}
+    changed = [
+        (student, verdict["task"], old["points"], verdict["points"])
+        for student, one in done.items()
+        for verdict, old in zip(one.verdicts, one.before, strict=True)
+        if verdict["points"] != old["points"]
+    ]
+    assert changed == [("student-03", "partials", 0, 3)]
+    assert {one.state for one in run_class(course).values()} == {"unchanged"}
+    assert all(one.outdated for one in run_class(course).values())
+    run_class(course, rejudge=True)
+    assert gradebook_points(course, EXERCISE, "student-03")["partials"] == 3
+    assert not any(one.outdated for one in run_class(course).values())
+
+
+def test_a_locked_database_is_waited_for(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program, the formgrader say, holds the lock longer than SQLite's own patience of 5 s."""
+    course = copy_of(template, tmp_path)
+    for student in list(CLASS)[1:]:
+        shutil.rmtree(course / "gradebook" / "submitted" / student)
+    other = sqlite3.connect(course / "gradebook" / "gradebook.db", isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    held = threading.Timer(8.0, lambda: other.execute("ROLLBACK"))
+    held.start()
+    assert run_class(course)["student-01"].state == "graded"
+    held.join()
+    assert sum(gradebook_points(course, EXERCISE, "student-01").values()) == 30
+
+
+class PowerCutError(BaseException):
+    """Nothing after it runs."""
+
+
+@pytest.mark.parametrize("at", range(1, 8))
+def test_a_power_cut_at_any_write_loses_nothing(at: int, graded: Path, template: Path, tmp_path: Path) -> None:
+    course = copy_of(template, tmp_path)
+    shutil.copy(graded / "gradebook" / "secret_seed", course / "gradebook")
+    for student in ("student-02", "student-04", "student-05"):
+        shutil.rmtree(course / "gradebook" / "submitted" / student)
+    count = 0
+
+    def cut(original: Callable) -> Callable:
+        def writing(*args: Any, **kwargs: Any) -> Any:
+            nonlocal count
+            count += 1
+            if count == at:
+                raise PowerCutError
+            return original(*args, **kwargs)
+
+        return writing
+
+    with (
+        mock.patch.object(store.os, "replace", cut(os.replace)),
+        mock.patch("autograder.classroom.writing.Autograde.init_assignment", cut(_init_assignment)),
+        mock.patch("autograder.classroom.writing.Autograde.set_permissions", cut(_set_permissions)),
+        pytest.raises(PowerCutError),
+    ):
+        run_class(course)
+    run_class(course)
+    for student in ("student-01", "student-03"):
+        assert rows(course)[student] == rows(graded)[student]
+        assert autograded(course, student) == autograded(graded, student)
+    assert not list((course / "gradebook").rglob(".writing-*"))
+
+
+from nbgrader.converters import Autograde  # noqa: E402
+
+_init_assignment, _set_permissions = Autograde.init_assignment, Autograde.set_permissions
+
+
+def start(course: Path) -> subprocess.Popen:
+    """The command, in a process group of its own."""
+    command = [sys.executable, "-m", "autograder.command_line", "grade", "--workers", "2"]
+    return subprocess.Popen(command, cwd=course, stdout=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def test_killed_at_random_moments_it_ends_as_if_uninterrupted(graded: Path, template: Path, tmp_path: Path) -> None:
+    """kill -9 of the command and all its workers, then Ctrl-C, then to the end."""
+    course = copy_of(template, tmp_path)
+    shutil.copy(graded / "gradebook" / "secret_seed", course / "gradebook")
+    source = random.Random(1)
+    for number in (signal.SIGKILL, signal.SIGINT):
+        process = start(course)
+        time.sleep(source.uniform(6, 12))
+        os.killpg(process.pid, number)
+        process.communicate(timeout=60)
+    process = start(course)
+    said, _ = process.communicate(timeout=120)
+    assert process.returncode == 0, said
+    assert rows(course) == rows(graded)
+    for student in CLASS:
+        assert autograded(course, student) == autograded(graded, student)
+
+
+class Fragile(Here):
+    """A pool whose processes are killed when they get their second job."""
+
+    made = 0
+
+    def __init__(self) -> None:
+        Fragile.made += 1
+        self.jobs = 0
+
+    def submit(self, function: Callable, /, *args: Any, **kwargs: Any) -> Future:
+        self.jobs += 1
+        if self.jobs == 2:
+            future: Future = Future()
+            future.set_exception(BrokenExecutor("killed"))
+            return future
+        return super().submit(function, *args, **kwargs)
+
+
+def test_killed_workers_are_replaced(template: Path, graded: Path, tmp_path: Path) -> None:
+    course = copy_of(template, tmp_path)
+    assert {done.state for done in run_class(course, Fragile).values()} == {"graded"}
+    assert Fragile.made == 2
+    assert {student: found[:7] for student, found in rows(course).items()} == {
+        student: found[:7] for student, found in rows(graded).items()
+    }
+
+
+def test_two_runs_at_a_time_are_refused(course: Path) -> None:
+    with inside(course):
+        run = ClassRun(Course(), Wish(), Here, 1)
+        with run.store.only_one():
+            done = subprocess.run(
+                [sys.executable, "-m", "autograder.command_line", "grade"], capture_output=True, text=True
+            )
+    assert done.returncode == 2
+    assert done.stderr == "autograder grade: another `autograder grade` is running on this course: wait until it ends\n"
+
+
+def test_an_unknown_assignment_is_named(course: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "autograder.command_line", "grade", "99_none"],
+        cwd=course,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "nbgrader generate_assignment 99_none" in done.stderr
+
+
+def test_a_defect_of_ours_costs_one_submission_and_is_said(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*args: Any) -> None:
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr("autograder.classroom.worker.conclude", broken)
+    before = rows(course)
+    notebook = solved(EXERCISE)
+    cell_of(notebook, "partials").source += "\n# changed"
+    hand_in(course, "student-01", as_bytes(notebook))
+    done = run_class(course)
+    assert done["student-01"].state == "failed"
+    assert "ZeroDivisionError: a defect" in done["student-01"].reason
+    assert rows(course) == before

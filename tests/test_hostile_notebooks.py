@@ -1,0 +1,53 @@
+"""A class of strange files, graded as a class is: each gets its points, and its graded copy can be read."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograder.classroom.course import Course
+from autograder.classroom.executors import on_all_cores
+from autograder.classroom.run import ClassRun, Done, Wish
+from tests.course import gradebook_points, nbgrader, new_course
+from tests.hostile import EXERCISE
+from tests.hostile.notebooks import FILES, HostileFile
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Done]]:
+    """The course, and what became of each student's file."""
+    course = new_course(tmp_path_factory.mktemp("course"))
+    for number, one in enumerate(FILES, start=1):
+        folder = course / "gradebook" / "submitted" / f"student-{number:02}" / EXERCISE
+        folder.mkdir(parents=True)
+        (folder / f"{EXERCISE}.ipynb").write_bytes(one.make())
+    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    before = Path.cwd()
+    os.chdir(course)
+    try:
+        run = ClassRun(Course(), Wish(), on_all_cores(2), 2)
+        done = {one.submission.student: one for one in run.grade(EXERCISE, print)}
+    finally:
+        os.chdir(before)
+    return course, done
+
+
+@pytest.mark.parametrize(("number", "one"), enumerate(FILES, start=1), ids=lambda value: getattr(value, "name", ""))
+def test_a_file_gets_what_it_deserves(number: int, one: HostileFile, graded: tuple[Path, dict[str, Done]]) -> None:
+    course, done = graded
+    student = f"student-{number:02}"
+    assert done[student].state == "graded", done[student].reason
+    assert gradebook_points(course, EXERCISE, student) == one.points
+    copy = course / "gradebook" / "autograded" / student / EXERCISE / f"{EXERCISE}.ipynb"
+    nbformat.validate(nbformat.read(copy, as_version=4))
+
+
+def test_feedback_is_made_for_all(graded: tuple[Path, dict[str, Done]]) -> None:
+    course, _ = graded
+    nbgrader(course, "generate_feedback", EXERCISE)
+    pages = list((course / "gradebook" / "feedback").rglob("*.html"))
+    assert len(pages) == len(FILES)
+    assert all(b"student" in page.read_bytes() or page.stat().st_size for page in pages)

@@ -1,0 +1,143 @@
+"""Late work, extensions, cohorts; a student's data deleted, or handed out without names."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+
+from autograder.classroom.course import Course, CourseError
+from autograder.classroom.student_data import export_anonymously, forget
+from autograder.grader.secret_seed import submission_seed
+from autograder.nbgrader_plugin.late_work import DAY, ExtensionsError, LateWork, hours_granted
+
+TABLE = "student,assignment,hours\nstudent-01,01_scalar_graphs,24\nstudent-02,,48\nstudent-02,01_scalar_graphs,1\n"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "extensions.csv"
+    path.write_text(TABLE)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("student", "assignment", "hours"),
+    [
+        ("student-01", "01_scalar_graphs", 24),
+        ("student-01", "02_grad", 0),
+        ("student-02", "01_scalar_graphs", 48),
+        ("student-03", "01_scalar_graphs", 0),
+    ],
+)
+def test_the_longest_extension_counts(table: Path, student: str, assignment: str, hours: float) -> None:
+    assert hours_granted(table, student, assignment) == hours
+
+
+def test_no_table_grants_nothing(tmp_path: Path) -> None:
+    assert hours_granted(tmp_path / "none.csv", "student-01", "01_scalar_graphs") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("who,hours\n", "first line with the columns"), (TABLE + "student-04,,soon\n", "line 5: 'soon' is no number")],
+)
+def test_a_bad_table_is_said_with_its_line(table: Path, text: str, said: str) -> None:
+    table.write_text(text)
+    with pytest.raises(ExtensionsError, match=said):
+        hours_granted(table, "student-01", "01_scalar_graphs")
+
+
+@pytest.mark.parametrize(
+    ("student", "late", "penalty"),
+    [
+        ("student-03", 0.5 * DAY, 2.0),
+        ("student-03", 1.5 * DAY, 4.0),
+        ("student-03", 30 * DAY, 20.0),
+        ("student-02", 1.5 * DAY, None),
+        ("student-02", 2.5 * DAY, 2.0),
+    ],
+)
+def test_each_day_begun_costs_its_share(table: Path, student: str, late: float, penalty: float | None) -> None:
+    plugin = LateWork(lost_per_day=0.1, extensions=str(table))
+    assert plugin.late_submission_penalty(student, 20.0, late) == penalty
+
+
+def test_another_cohort_gets_other_inputs() -> None:
+    assert submission_seed(b"s", b"notebook", "autumn") != submission_seed(b"s", b"notebook", "spring")
+    assert submission_seed(b"s", b"notebook") == submission_seed(b"s", b"notebook", "")
+
+
+@pytest.fixture
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
+    """A course with files of three students, one of whose names begins with another's."""
+    (tmp_path / "nbgrader_config.py").write_text(
+        "c = get_config()\n"
+        f"c.CourseDirectory.root = {str(tmp_path)!r}\n"
+        'c.CourseDirectory.submitted_directory = "gradebook/submitted"\n'
+        f'c.CourseDirectory.db_url = "sqlite:///{tmp_path}/gradebook/gradebook.db"\n'
+    )
+    for student in ("student-01", "student-01.b", "student-02"):
+        for place in (
+            f"submitted/{student}/ex/ex.ipynb",
+            f"autograded/{student}/ex/ex.ipynb",
+            f"feedback/{student}/ex/ex.html",
+            f"results/ex/{student}/ex.json",
+            f"answers/ex/{student}.0a1b2c3d.{'f' * 32}.answers",
+            f"exchange/gradients/inbound/{student}+ex+2026/ex.ipynb",
+        ):
+            path = tmp_path / "gradebook" / place
+            path.parent.mkdir(parents=True) if not path.parent.exists() else None
+            path.write_text("{}")
+    with Gradebook(f"sqlite:///{tmp_path}/gradebook/gradebook.db") as gradebook:
+        gradebook.add_student("student-01")
+        gradebook.add_student("student-02")
+    monkeypatch.chdir(tmp_path)
+    return Course()
+
+
+def test_all_of_a_student_is_deleted_and_nothing_of_others(course: Course) -> None:
+    removed = forget(course, "student-01")
+    assert len(removed) == 7
+    left = [str(path) for path in course.gradebook.rglob("*") if path.is_file()]
+    assert not [path for path in left if "student-01/" in path or "student-01+" in path or "student-01.0a" in path]
+    assert len([path for path in left if "student-01.b" in path]) == 6
+    assert len([path for path in left if "student-02" in path]) == 6
+    with Gradebook(course.directory.db_url) as gradebook:
+        assert [student.id for student in gradebook.students] == ["student-02"]
+    assert forget(course, "student-01") == []
+
+
+@pytest.mark.parametrize("name", ["..", "", "a/b", "*"])
+def test_what_is_no_name_deletes_nothing(course: Course, name: str) -> None:
+    before = sorted(course.gradebook.rglob("*"))
+    with pytest.raises(CourseError):
+        forget(course, name)
+    assert sorted(course.gradebook.rglob("*")) == before
+
+
+def test_an_export_names_nobody(course: Course) -> None:
+    from autograder.classroom.store import Store
+
+    with Gradebook(course.directory.db_url) as gradebook:
+        gradebook.add_assignment("ex")
+    verdict = {
+        "task": "partials",
+        "points": 1,
+        "maximum": 3,
+        "results": [{"kind": "wrong", "mistake": "sign"}, {"kind": "passed", "mistake": ""}],
+    }
+    for submission in course.submissions("ex"):
+        Store(course.gradebook).keep_record(submission, {"student": submission.student, "verdicts": [verdict]})
+    written = io.StringIO()
+    assert export_anonymously(course, written) == 3
+    assert "student" not in written.getvalue()
+    rows = list(csv.DictReader(io.StringIO(written.getvalue())))
+    assert len({row["who"] for row in rows}) == 3
+    assert {row["diagnoses"] for row in rows} == {"sign"}
+    again = io.StringIO()
+    export_anonymously(course, again)
+    assert again.getvalue() == written.getvalue()
