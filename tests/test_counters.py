@@ -64,6 +64,33 @@ def test_a_counted_model_stays_the_same_object_and_can_be_copied() -> None:
     assert counters.hooks_on(model) == 1
 
 
+@pytest.mark.parametrize(
+    ("spelling", "count"),
+    [
+        (lambda a, b: a @ b, 1),
+        (lambda a, b: torch.einsum("ij,jk->ik", a, b), 1),
+        (lambda a, b: torch.stack([a, a]) @ b, 1),
+        (lambda a, b: a @ b[:, 0], 1),
+        (lambda a, b: torch.addmm(a, a, b), 1),
+        (lambda a, b: a @ b @ b, 2),
+        (lambda a, b: a * b, 0),
+    ],
+)
+def test_a_matrix_product_counts_once_however_it_is_written(spelling: Callable, count: int) -> None:
+    a, b = torch.rand(3, 3), torch.rand(3, 3)
+    with counters.operations_run() as run:
+        spelling(a, b)
+    assert run.products == count
+
+
+def test_counting_operations_loads_no_compiler() -> None:
+    code = (
+        "import sys, torch\nfrom autograder.probes import counters\nx = torch.ones(2, 2, requires_grad=True)\n"
+        "with counters.operations_run():\n    (x @ x).sum().backward()\nassert 'torch._dynamo' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_hooks_on_tensors_are_counted() -> None:
     x = torch.ones(2, requires_grad=True)
     handle = x.register_hook(print)
@@ -90,30 +117,3 @@ def test_hooks_on_nodes_are_counted_without_leaving_one() -> None:
     for handle in handles:
         handle.remove()
     assert counters.hooks_on(*nodes) == 0
-
-
-@pytest.mark.parametrize(
-    ("spelling", "count"),
-    [
-        (lambda a, b: a @ b, 1),
-        (lambda a, b: torch.einsum("ij,jk->ik", a, b), 1),
-        (lambda a, b: torch.stack([a, a]) @ b, 1),
-        (lambda a, b: a @ b[:, 0], 1),
-        (lambda a, b: torch.addmm(a, a, b), 1),
-        (lambda a, b: a @ b @ b, 2),
-        (lambda a, b: a * b, 0),
-    ],
-)
-def test_a_matrix_product_counts_once_however_it_is_written(spelling: Callable, count: int) -> None:
-    a, b = torch.rand(3, 3), torch.rand(3, 3)
-    with counters.operations_run() as run:
-        spelling(a, b)
-    assert run.products == count
-
-
-def test_counting_operations_loads_no_compiler() -> None:
-    code = (
-        "import sys, torch\nfrom autograder.probes import counters\nx = torch.ones(2, 2, requires_grad=True)\n"
-        "with counters.operations_run():\n    (x @ x).sum().backward()\nassert 'torch._dynamo' not in sys.modules\n"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)

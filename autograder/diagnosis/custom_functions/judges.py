@@ -137,6 +137,12 @@ PASSES_GRADCHECK = (
         "Right Functions with large gradients are refused. A difference counts beside the size of what is compared.",
         _judging(lambda analytic, nudged: close(analytic, nudged, relative=0, absolute=1e-8)),
     ),
+    _judge(
+        "no room at zero",
+        "A right Function was refused whose gradient is 0. A small part of 0 is 0, and differences leave rounding "
+        "behind: allow a little more.",
+        _judging(lambda analytic, nudged: close(analytic, nudged, absolute=0)),
+    ),
     Mistake(
         "raises instead of refusing",
         "The judge raised where it should return False. Whose exception is it, and is there a way to ask for a bool?",
