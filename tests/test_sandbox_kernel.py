@@ -73,7 +73,10 @@ def comparable(output: dict) -> str:
 def test_cells_leave_what_a_kernel_leaves(highest: str, kernel: list[list[dict]]) -> None:
     with sandbox(highest) as process:
         for cell, expected in zip(CELLS, kernel, strict=True):
-            assert [comparable(o) for o in outputs(process, cell)] == [comparable(o) for o in expected], cell
+            ours, theirs = [comparable(o) for o in outputs(process, cell)], [comparable(o) for o in expected]
+            if "os.system" in cell:  # a kernel reads what C code prints in a thread: before or after the result
+                ours, theirs = sorted(ours), sorted(theirs)
+            assert ours == theirs, cell
 
 
 def test_input_is_refused_as_where_nobody_sits_at_the_keyboard() -> None:
