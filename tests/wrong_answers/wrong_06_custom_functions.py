@@ -730,6 +730,8 @@ for name, was, wrote, diagnosed in (
     ("last", "all(verdicts)", "verdicts[-1]", "last argument only"),
     ("any", "all(verdicts)", "any(verdicts)", "one right argument is enough"),
     ("not_unused", "materialize_grads=True", "retain_graph=True", "None not expected"),
+    ("signed", CLOSE, "((gradient - nudged).max() < 1e-4 * nudged.abs().max() + 1e-6).item()",
+     "difference with its sign"),
     ("sums", CLOSE, "torch.allclose(gradient.sum(), nudged.sum(), rtol=1e-4, atol=1e-6 + 1e-6 * gradient.abs().sum().item())",
      "sums compared"),
     ("wide", CLOSE, "torch.allclose(gradient, nudged, atol=0.1)", "tolerance too wide"),
