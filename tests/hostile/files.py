@@ -25,12 +25,13 @@ def removing_the_gradebook():
     print("BREACH")
 
 
-@attack(says=REFUSED)
+@attack(says=REFUSED + "|in the scratch folder at most")
 def a_gradebook_made_in_its_place():
     import os
 
-    os.makedirs(os.path.dirname(CANARY))
-    print("BREACH")
+    os.makedirs(os.path.dirname(CANARY), exist_ok=True)
+    open(CANARY, "w").write("30 of 30")
+    print("in the scratch folder at most")  # which is its /tmp; the scene looks whether its own file changed
 
 
 @attack(says=REFUSED + "|Operation not permitted")
