@@ -6,8 +6,10 @@ import multiprocessing
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing.connection import wait
 
 MakeExecutor = Callable[[], Executor]
 WORKER = "autograder.classroom.worker"
@@ -47,9 +49,16 @@ def abandon(pool: Executor) -> None:
 
 
 def _begin() -> None:
-    """Ctrl-C is the coordinator's affair; a sandbox is wanted soon, so let the supervisor warm up."""
+    """Ctrl-C is the coordinator's affair, its death ours; a sandbox is wanted soon, so the supervisor warms up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_coordinator, daemon=True).start()
     if sys.platform == "linux":
         from autograder.grader.supervision import supervisor
 
         supervisor()
+
+
+def _end_with_the_coordinator() -> None:
+    """A pool's processes wait for work that a killed coordinator never sends."""
+    wait([multiprocessing.parent_process().sentinel])
+    os._exit(1)
