@@ -52,7 +52,8 @@ def warm() -> object:
     optimiser = torch.optim.SGD(model.parameters(), lr=0.1)
     torch.nn.functional.cross_entropy(model(torch.ones(2, 1, 8, 8)), torch.zeros(2, dtype=torch.long)).backward()
     optimiser.step()
-    torch.func.vmap(torch.func.jacrev(torch.sin))(torch.ones(1, 2))  # its first use imports for a second
+    # The first use of reverse mode on batches, and then of forward mode, imports for a second.
+    torch.func.vmap(torch.func.hessian(torch.sin))(torch.ones(1, 2))
     import sklearn.datasets
 
     sklearn.datasets.load_digits()

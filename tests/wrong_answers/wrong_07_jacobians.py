@@ -39,7 +39,7 @@ def ones_upstream():
         return torch.autograd.grad(h, x, torch.ones_like(h))[0].squeeze()
 
 
-@wrong("first_layer_jacobian", diagnosed="averaged over an axis")
+@wrong("first_layer_jacobian", diagnosed="rows averaged")
 def grad_of_the_mean():
     import torch
 
@@ -402,7 +402,7 @@ def v_times_some_matrix_of_the_layer():
         return (v @ matrix).detach()
 
 
-@wrong("weighted_input_gradient", diagnosed="a pass for each row", loses=("in one backward pass",))
+@wrong("weighted_input_gradient", diagnosed="a pass for each row", loses=("in one backward pass, and all as it was",))
 def rows_then_the_product():
     import torch
 
@@ -413,7 +413,7 @@ def rows_then_the_product():
         return v @ J
 
 
-@wrong("weighted_input_gradient", diagnosed="no backward pass", loses=("in one backward pass",))
+@wrong("weighted_input_gradient", diagnosed="no backward pass", loses=("in one backward pass, and all as it was",))
 def columns_then_the_product():
     import torch
 
@@ -461,7 +461,11 @@ def the_tuple_itself():
         return torch.autograd.grad(layer(x), x, v)
 
 
-@wrong("weighted_input_gradient", diagnosed="the caller's tensor marked", loses=("in one backward pass",))
+@wrong(
+    "weighted_input_gradient",
+    diagnosed="the caller's tensor marked",
+    loses=("in one backward pass, and all as it was",),
+)
 def x_marked():
     import torch
 
@@ -650,7 +654,7 @@ def rows_added():
         return torch.autograd.grad(model(X)[:, k].sum(), X)[0].sum(dim=0)
 
 
-@wrong("neuron_gradient", diagnosed="the caller's tensor marked", loses=("a batch",))
+@wrong("neuron_gradient", diagnosed="the caller's tensor marked", loses=("one sample, and all as it was",))
 def samples_marked():
     import torch
 
@@ -659,7 +663,7 @@ def samples_marked():
         return torch.autograd.grad(model(X)[:, k].sum(), X)[0]
 
 
-@wrong("neuron_gradient", diagnosed="mode changed", loses=("a batch",))
+@wrong("neuron_gradient", diagnosed="mode changed", loses=("one sample, and all as it was",))
 def model_left_in_evaluation():
     import torch
 
@@ -717,7 +721,11 @@ def a_runtime_error():
         return vmap(jacrev(lambda sample: model(sample[None])[0]))(X)
 
 
-@wrong("per_sample_jacobian", diagnosed="a frozen BatchNorm refused", loses=("a frozen BatchNorm answered",))
+@wrong(
+    "per_sample_jacobian",
+    diagnosed="a frozen BatchNorm refused",
+    loses=("a frozen BatchNorm answered, and all as it was",),
+)
 def every_batchnorm_refused():
     from torch import nn
     from torch.func import jacrev, vmap
@@ -879,7 +887,25 @@ def samples_without_their_batch_axis():
         return vmap(jacrev(model))(X)
 
 
-@wrong("per_sample_jacobian", diagnosed="mode changed")
+@wrong(
+    "per_sample_jacobian",
+    diagnosed="the caller's tensor marked",
+    loses=("a frozen BatchNorm answered, and all as it was",),
+)
+def a_leaf_made_of_the_callers_tensor():
+    import torch
+    from torch import nn
+
+    def per_sample_jacobian(model, X):
+        for m in model.modules():
+            if isinstance(m, nn.modules.batchnorm._BatchNorm) and (m.training or m.running_mean is None):
+                raise ValueError("BatchNorm mixes samples")
+        y = model(X.requires_grad_())
+        rows = [torch.autograd.grad(y[:, i].sum(), X, retain_graph=True)[0] for i in range(y.shape[1])]
+        return torch.stack(rows, dim=1)
+
+
+@wrong("per_sample_jacobian", diagnosed="mode changed", loses=("a frozen BatchNorm answered, and all as it was",))
 def left_in_evaluation_after_the_look():
     from torch import nn
     from torch.func import jacrev, vmap

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from autograder.diagnosis.hypothesis import Mistake
-from autograder.diagnosis.jacobians.shared import as_found, matrix, mistakes_of, rows_summed
+from autograder.diagnosis.jacobians.shared import as_found, matrix, mistakes_of, rows_mixed
 from autograder.references.jacobians import first_output, leaf_of, rows
 
 TASK = "first_layer_inside"
@@ -86,8 +86,8 @@ FIRST_LAYER_INSIDE = (
     ),
     *_mistake(
         "the layer called by itself",
-        "This is what `model.first(x)` gives. Inside the model it may be given something else than x. See lesson 07, "
-        "“The first layer inside a model”.",
+        "This is the Jacobian of `model.first`, called on x by itself. Inside the model it may be given something "
+        "else than x. See lesson 07, “The first layer inside a model”.",
         lambda model, x: matrix(model.first, x),
     ),
     *_mistake(
@@ -118,7 +118,7 @@ FIRST_LAYER_INSIDE = (
         "The numbers are right, but the model was not run to its end: what stands behind `model.first` was not called.",
         _stopped,
     ),
-    *rows_summed(TASK, _right),
+    *rows_mixed(TASK, _right),
     Mistake(
         "not a Sequential",
         "This model cannot be indexed or unpacked into layers. It has a child named `first`; see lesson 03, “Forward "

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from autograder.diagnosis.hypothesis import Mistake
-from autograder.diagnosis.jacobians.shared import as_found, matrix, mistakes_of, rows_summed, weight_of
+from autograder.diagnosis.jacobians.shared import as_found, matrix, mistakes_of, rows_mixed, weight_of
 
 TASK = "first_layer_jacobian"
 _mistake = mistakes_of(TASK)
@@ -23,7 +23,7 @@ def _one_grad_for_all(layer: nn.Module, x: torch.Tensor) -> torch.Tensor:
 
 FIRST_LAYER_JACOBIAN = (
     *as_found(TASK, matrix),
-    *rows_summed(TASK, matrix),
+    *rows_mixed(TASK, matrix),
     *_mistake(
         "weight.grad",
         "This is the gradient of the outputs' sum with respect to the weights. It has the same shape. What is asked "

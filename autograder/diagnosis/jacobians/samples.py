@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from autograder.diagnosis.hypothesis import Mistake
-from autograder.diagnosis.jacobians.shared import as_found, mistakes_of, rows_summed
+from autograder.diagnosis.jacobians.shared import as_found, mistakes_of, rows_mixed
 from autograder.references.jacobians import jacobian_of_each, normalises_with_the_batch
 
 TASK = "per_sample_jacobian"
@@ -57,7 +57,7 @@ def _whole_table(model: nn.Module, inputs: torch.Tensor) -> torch.Tensor:
 
 PER_SAMPLE_JACOBIAN = (
     *as_found(TASK, _right),
-    *rows_summed(TASK, _right),
+    *rows_mixed(TASK, _right),
     *_mistake(
         "batch statistics answered",
         "Numbers came back for a model in which a BatchNorm uses the batch's own statistics, so that no sample has a "
