@@ -56,6 +56,12 @@ AFTER_RELU = (
         "that it broadcasts along rows?",
         _gate_along_rows,
     ),
+    Mistake(
+        "gate on the columns",
+        "Something with an entry for each unit was multiplied onto the columns, of which there is one for each input. "
+        "A unit has a row.",
+        raises="RuntimeError: The size of tensor a",
+    ),
     *_mistake(
         "open at 0",
         "A unit that is exactly 0 was let through. By the convention of this course, and of PyTorch, relu has the "

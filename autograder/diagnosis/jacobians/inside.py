@@ -61,6 +61,17 @@ def _all_hooks_removed(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
         model.first._forward_hooks.clear()
 
 
+def _exception_kept(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
+    leaf, kept = leaf_of(x), []
+
+    def keep(module: nn.Module, given: Any, output: torch.Tensor) -> None:
+        kept.append(output.clone())
+
+    with model.first.register_forward_hook(keep), contextlib.suppress(Exception):
+        model(leaf)
+    return rows(kept[0][0], leaf)[:, 0]
+
+
 class _StoppedError(Exception):
     """Ends the run behind the first layer."""
 
@@ -83,6 +94,12 @@ FIRST_LAYER_INSIDE = (
         "the model's output",
         "This is the Jacobian of the model's output. What is asked for is what `model.first` puts out on the way.",
         _of_the_output,
+    ),
+    *_mistake(
+        "exception swallowed",
+        "The model raised an exception, and the caller never heard of it. The hook is to be removed then too, and the "
+        "exception goes on. What runs in either case, and catches nothing?",
+        _exception_kept,
     ),
     *_mistake(
         "the layer called by itself",

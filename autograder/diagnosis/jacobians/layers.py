@@ -66,6 +66,12 @@ FIRST_LAYER_JACOBIAN = (
         raises="RuntimeError: Mismatch in shape: grad_output",
     ),
     Mistake(
+        "one-hot of another shape",
+        "With `is_grads_batched` the axis of the rows stands in front of the output's own axes, the batch of one "
+        "included. See lesson 07, “All rows in one call”.",
+        raises="RuntimeError: If `is_grads_batched=True`",
+    ),
+    Mistake(
         "an axis that is not there",
         "An index counted along the wrong axis. x and the output have a batch axis of size 1 in front.",
         raises="IndexError: (index \\d+ is out of bounds for dimension 0 with size 1|too many indices)",
