@@ -72,14 +72,17 @@ class Summary:
 
     def _diagnoses(self) -> Table | None:
         counted = Counter(
-            (verdict["task"], result["mistake"] or result["kind"].replace("_", " "))
+            (verdict["task"], reason)
             for verdict in self._verdicts()
-            for result in verdict["results"]
-            if result["kind"] != "passed"
+            for reason in {
+                result["mistake"] or result["kind"].replace("_", " ")
+                for result in verdict["results"]
+                if result["kind"] != "passed"
+            }
         )
         if not counted:
             return None
-        table = Table("task", "diagnosis", "checks", title="Commonest reasons", title_justify="left")
+        table = Table("task", "diagnosis", "submissions", title="Commonest reasons", title_justify="left")
         for (task, reason), count in counted.most_common(COMMONEST):
             table.add_row(task, Text(reason), str(count))
         return table
