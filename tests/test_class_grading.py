@@ -26,7 +26,7 @@ from autograder.classroom import store
 from autograder.classroom.course import Course
 from autograder.classroom.run import ClassRun, Done, Wish
 from autograder.comparison import Tolerance
-from tests.course import autograded, nbgrader, new_course, rows
+from tests.course import autograded, gradebook_points, nbgrader, new_course, rows
 from tests.submissions import as_bytes, cell_of, released, solved
 
 EXERCISE = "01_scalar_graphs"
