@@ -61,8 +61,8 @@ NEWTON_STEP = (
     ),
     *_newton(
         "still attached",
-        "The numbers are right, and the result requires a gradient: f uses a tensor that does, and the task asks for a "
-        "detached result.",
+        "The numbers are right, and the result requires a gradient, from your own leaf or from a tensor that f uses. The "
+        "task asks for it detached.",
         _with_graph,
     ),
     *_newton(
