@@ -61,8 +61,8 @@ NEWTON_STEP = (
     ),
     *_newton(
         "still attached",
-        "The numbers are right, and the result requires a gradient, from your own leaf or from a tensor that f uses. The "
-        "task asks for it detached.",
+        "The numbers are right, and the result requires a gradient, from your own leaf or from a tensor that f uses. "
+        "The task asks for it detached.",
         _with_graph,
     ),
     *_newton(
