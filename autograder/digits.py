@@ -33,7 +33,7 @@ class Digits:
 
 
 class DigitNet(nn.Module):
-    """Two convolutions, whose 16 maps are as large as the image, and a head that makes ten logits of them."""
+    """Two convolutions, whose maps are as large as the image, and a head that makes ten logits of the 16 maps."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,7 +43,12 @@ class DigitNet(nn.Module):
             nn.Conv2d(8, 16, kernel_size=3, padding=1),
             nn.ReLU(),
         )
-        self.head = nn.Sequential(nn.MaxPool2d(2), nn.Flatten(), nn.Linear(16 * 4 * 4, 10))
+        self.head = nn.Sequential(
+            nn.Conv2d(16, 16, kernel_size=3, stride=2, padding=1),
+            nn.ReLU(),
+            nn.Flatten(),
+            nn.Linear(16 * 4 * 4, 10),
+        )
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
         """Logits of shape (batch, 10) for images of shape (batch, 1, 8, 8)."""

@@ -20,7 +20,7 @@ def plain(source: Random) -> tuple[Program]:
 
 def strided(source: Random) -> tuple[Program]:
     """A stride, a padding, or both; no pixel is left over."""
-    size, stride, padding = source.choice(((2, 2, 0), (3, 2, 0), (3, 2, 1), (3, 1, 1), (2, 1, 1), (3, 3, 0)))
+    size, stride, padding = source.choice(((2, 2, 0), (3, 2, 0), (3, 2, 1), (3, 1, 1), (1, 1, 2), (3, 3, 0)))
     return _convolution(source, size, stride, padding)
 
 
@@ -36,7 +36,8 @@ def _convolution(
 ) -> tuple[Program]:
     kernel = (size, size) if isinstance(size, int) else size
     b, c, o = source.randint(1, 2), source.randint(1, 3), source.randint(2, 3)
-    places = source.sample((2, 3, 4), 2)
+    # With a padding wider than the kernel there are more places, so that something is left of the image.
+    places = [n + 2 * padding * (padding > 1) for n in source.sample((2, 3, 4), 2)]
     high, wide = ((n - 1) * stride + k - 2 * padding + over for n, k in zip(places, kernel, strict=True))
     named = f", stride={stride}" * (stride != 1) + f", padding={padding}" * (padding != 0)
     text = f"""{seed_line(source)}x = {randn(b, c, high, wide)}
