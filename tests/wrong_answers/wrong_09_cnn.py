@@ -552,6 +552,18 @@ def asked_nn_grad():
 
 
 @wrong("conv_weight_gradient", diagnosed="not by hand")
+def asked_forward_mode():
+    import torch
+    import torch.nn.functional as F
+
+    def conv_weight_gradient(x, upstream, kernel_size, stride=1, padding=0):
+        kh, kw = (kernel_size, kernel_size) if isinstance(kernel_size, int) else kernel_size
+        w = torch.zeros(upstream.shape[1], x.shape[1], kh, kw, dtype=x.dtype)
+        score = lambda w: (upstream * F.conv2d(x, w, stride=stride, padding=padding)).sum()
+        return torch.func.jacfwd(score)(w)
+
+
+@wrong("conv_weight_gradient", diagnosed="not by hand")
 def asked_vjp():
     import torch
     import torch.nn.functional as F
@@ -1017,6 +1029,15 @@ def one_target_for_all():
         return torch.autograd.grad(model(leaf)[:, c].sum(), leaf)[0].abs()
 
 
+@wrong("saliency", diagnosed="a sample for a class")
+def row_of_the_target():
+    import torch
+
+    def saliency(model, image, target):
+        leaf = image.clone().requires_grad_()
+        return torch.autograd.grad(model(leaf)[target].sum(), leaf)[0].abs()
+
+
 @wrong("saliency", diagnosed="mean over the batch")
 def mean_of_the_chosen():
     import torch
@@ -1085,10 +1106,6 @@ def no_leaf():
     import torch
 
     def saliency(model, image, target):
-        logits = model(image)
-        for p in model.parameters():
-            if p.requires_grad:
-                break
         image = image.clone().requires_grad_() if any(p.requires_grad for p in model.parameters()) else image
         logits = model(image)
         return torch.autograd.grad(logits[torch.arange(len(logits)), target].sum(), image)[0].abs()
@@ -1331,6 +1348,16 @@ def columns_of_logits():
     def grad_cam(features, head, image, target):
         maps = features(image).detach().requires_grad_()
         g = torch.autograd.grad(head(maps)[:, target].sum(), maps)[0]
+        return torch.relu((g.mean((2, 3), keepdim=True) * maps.detach()).sum(1, keepdim=True))
+
+
+@wrong("grad_cam", diagnosed="a sample for a class")
+def row_of_logits():
+    import torch
+
+    def grad_cam(features, head, image, target):
+        maps = features(image).detach().requires_grad_()
+        g = torch.autograd.grad(head(maps)[target].sum(), maps)[0]
         return torch.relu((g.mean((2, 3), keepdim=True) * maps.detach()).sum(1, keepdim=True))
 
 

@@ -15,8 +15,8 @@ TASK = "conv_weight_gradient"
 Size = int | tuple[int, int]
 _mistake = mistakes_of(TASK)
 SHAPES = (
-    "Slices of different sizes were multiplied. For one entry of the kernel, how many pixels of x meet it, and how far "
-    "apart are they?"
+    "Slices of different sizes were multiplied. For one entry of the kernel, how many pixels of the padded "
+    "image meet it, and how far apart are they?"
 )
 
 
@@ -75,6 +75,14 @@ def _by_autograd(
     return torch.autograd.grad(F.conv2d(x, weight, stride=stride, padding=padding), weight, upstream)[0]
 
 
+def _by_forward_mode(
+    x: torch.Tensor, upstream: torch.Tensor, size: Size, stride: int = 1, padding: int = 0
+) -> torch.Tensor:
+    shape = (upstream.shape[1], x.shape[1], *pair_of(size))
+    score = lambda weight: (F.conv2d(x, weight, stride=stride, padding=padding) * upstream).sum()  # noqa: E731
+    return torch.func.jacfwd(score)(torch.zeros(shape, dtype=x.dtype))
+
+
 def _by_nn_grad(x: torch.Tensor, upstream: torch.Tensor, size: Size, stride: int = 1, padding: int = 0) -> torch.Tensor:
     shape = (upstream.shape[1], x.shape[1], *pair_of(size))
     return torch.nn.grad.conv2d_weight(x, shape, upstream, stride=stride, padding=padding)
@@ -87,6 +95,7 @@ CONV_WEIGHT_GRADIENT = (
         "products of pixels and upstream gradients.",
         _by_autograd,
         _by_nn_grad,
+        _by_forward_mode,
     ),
     *_mistake(
         "first image only",

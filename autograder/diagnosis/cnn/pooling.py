@@ -64,7 +64,7 @@ def _small(x: torch.Tensor, upstream: torch.Tensor, size: int) -> torch.Tensor:
 MAX_POOL_GRADIENT = (
     *_mistake(
         "all of the tied",
-        f"Where several pixels of a window are the largest, each got the whole upstream gradient. One gets it. {TIED}",
+        f"Where several pixels of a window are the largest, each got the whole upstream gradient. One may have it. {TIED}",
         _windows(_largest),
     ),
     *_mistake(
@@ -96,8 +96,8 @@ MAX_POOL_GRADIENT = (
     ),
     *_mistake(
         "value for slope",
-        "The upstream gradient was multiplied by the largest value. How fast does a maximum move with the pixel that "
-        "it is?",
+        "The upstream gradient was multiplied by the largest value. If the largest pixel moves a little, how far does the "
+        "maximum move?",
         _windows(lambda window: _one_of(window, 0) * window.max()),
     ),
     *_mistake(
@@ -107,7 +107,7 @@ MAX_POOL_GRADIENT = (
     ),
     *_mistake(
         "only above zero",
-        "Windows without a pixel above 0 got nothing. A maximum may be negative, and somebody is it all the same.",
+        "Windows without a pixel above 0 got nothing. A maximum may be below 0; which pixel is it then?",
         _windows(_above_zero),
     ),
     *_mistake(

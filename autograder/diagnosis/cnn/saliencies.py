@@ -73,6 +73,11 @@ SCORES: dict[str, tuple[str, tuple[Score, ...]]] = {
 
 TARGET_ERRORS = (
     Mistake(
+        "a sample for a class",
+        "A class was looked up along the batch. In the logits the images come first and the classes second.",
+        raises="IndexError: index \\d+ is out of bounds for dimension 0",
+    ),
+    Mistake(
         "a vector of logits",
         "There is a logit for each image, and a backward pass begins at one number. See lesson 07, “One neuron, many "
         "samples”.",
@@ -141,7 +146,7 @@ SALIENCY = (
     *_mistake("squared", "The gradient was squared. Its absolute value is asked for.", _after(torch.square)),
     *_mistake(
         "gradient times image",
-        "The gradient was multiplied by the image: a dark pixel gets 0, however strongly it would move the logit.",
+        "The gradient was multiplied by the image: a pixel without ink gets 0, however strongly it would move the logit.",
         _times_image,
     ),
     *as_found(TASK, saliency_map, image_at=1),

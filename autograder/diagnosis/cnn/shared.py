@@ -10,8 +10,8 @@ from autograder.diagnosis.jacobians.shared import mistakes_of
 
 NOTHING_TO_RETAIN = Mistake(
     "nothing to retain yet",
-    "This tensor requires no gradient: the layers in front of it are frozen and the image is plain data. Where could "
-    "a leaf stand, so that it does?",
+    "A tensor that is asked about requires no gradient: it was cut off, or what is in front of it is frozen and the "
+    "image is plain data. Where could a leaf stand?",
     raises="can't retain_grad on Tensor that has requires_grad=False|"
     "One of the differentiated Tensors does not require grad|element \\d+ of tensors does not require grad|"
     "cannot register a hook on a tensor that doesn't require gradient",

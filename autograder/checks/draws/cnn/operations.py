@@ -9,7 +9,7 @@ from autograder.checks.draws.models import randn, seed_line
 from autograder.probes.programs import Program
 
 Draw = Callable[[Random], tuple[Program]]
-BY_HAND = ("len(passes)", "run.counts['convolution_backward']")
+BY_HAND = ("len(passes)", "len(duals)", "run.counts['convolution_backward']")
 """What counts the ways that the task forbids."""
 
 
@@ -42,7 +42,7 @@ def _convolution(
     named = f", stride={stride}" * (stride != 1) + f", padding={padding}" * (padding != 0)
     text = f"""{seed_line(source)}x = {randn(b, c, high, wide)}
 upstream = {randn(b, o, *places)}
-with counters.passes_run() as passes, counters.operations_run() as run:
+with counters.passes_run() as passes, counters.duals_run() as duals, counters.operations_run() as run:
     result = conv_weight_gradient(x, upstream, {size}{named})
 """
     return (Program(text, ("result", *BY_HAND)),)
