@@ -64,7 +64,8 @@ def _small(x: torch.Tensor, upstream: torch.Tensor, size: int) -> torch.Tensor:
 MAX_POOL_GRADIENT = (
     *_mistake(
         "all of the tied",
-        f"Where several pixels of a window are the largest, each got the whole upstream gradient. One may have it. {TIED}",
+        "Where several pixels of a window are the largest, each got the whole upstream gradient. Only one may have it. "
+        f"{TIED}",
         _windows(_largest),
     ),
     *_mistake(
@@ -96,8 +97,8 @@ MAX_POOL_GRADIENT = (
     ),
     *_mistake(
         "value for slope",
-        "The upstream gradient was multiplied by the largest value. If the largest pixel moves a little, how far does the "
-        "maximum move?",
+        "The upstream gradient was multiplied by the largest value. If the largest pixel moves a little, how far "
+        "does the maximum move?",
         _windows(lambda window: _one_of(window, 0) * window.max()),
     ),
     *_mistake(

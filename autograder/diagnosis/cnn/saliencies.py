@@ -146,7 +146,8 @@ SALIENCY = (
     *_mistake("squared", "The gradient was squared. Its absolute value is asked for.", _after(torch.square)),
     *_mistake(
         "gradient times image",
-        "The gradient was multiplied by the image: a pixel without ink gets 0, however strongly it would move the logit.",
+        "The gradient was multiplied by the image: a pixel without ink gets 0, however strongly it would "
+        "move the logit.",
         _times_image,
     ),
     *as_found(TASK, saliency_map, image_at=1),
