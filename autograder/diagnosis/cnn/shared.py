@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from torch import nn
+
 from autograder.diagnosis.hypothesis import Mistake
 from autograder.diagnosis.jacobians.shared import mistakes_of
 
@@ -18,14 +20,18 @@ NOTHING_TO_RETAIN = Mistake(
 )
 
 
-def as_found(task: str, right: Callable[..., Any], image_at: int) -> tuple[Mistake, ...]:
+def as_found(task: str, right: Callable[..., Any], image_at: int, image_is: str = "image") -> tuple[Mistake, ...]:
     """Right numbers, and the image, the parameters or a mode are not what they were.
 
     Args:
         task: the task's name.
         right: a right implementation.
-        image_at: where among the arguments the image stands; modules stand before it.
+        image_at: where among the arguments the image stands; modules stand before it, and nothing else has modes.
+        image_is: what the task calls it.
     """
+
+    def modules(given: tuple) -> list[nn.Module]:
+        return [one for one in given[:image_at] if isinstance(one, nn.Module)]
 
     def marking(*given: Any) -> Any:
         found = right(*given)
@@ -34,14 +40,14 @@ def as_found(task: str, right: Callable[..., Any], image_at: int) -> tuple[Mista
 
     def thawing(*given: Any) -> Any:
         found = right(*given)
-        for module in given[:image_at]:
+        for module in modules(given):
             module.requires_grad_()
         return found
 
     def left_in(training: bool) -> Callable[..., Any]:
         def implementation(*given: Any) -> Any:
             found = right(*given)
-            for module in given[:image_at]:
+            for module in modules(given):
                 module.train(training)
             return found
 
@@ -51,8 +57,8 @@ def as_found(task: str, right: Callable[..., Any], image_at: int) -> tuple[Mista
     return (
         *mistake(
             "the caller's image marked",
-            "The caller's `image` requires a gradient afterwards, and did not before. Make a leaf of your own. See "
-            "lesson 03, “A leaf of your own”.",
+            f"The caller's `{image_is}` requires a gradient afterwards, and did not before. Make a leaf of your own. "
+            "See lesson 03, “A leaf of your own”.",
             marking,
         ),
         *mistake(
