@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import torch
-
 from autograder.checks.draws.adversarial.networks import (
     AT_THE_EDGES,
     INNER,
@@ -82,8 +80,7 @@ result, reached = targeted_pgd(model, x, target, epsilon, step, iterations)
         )
         if not all_telling(model, x, target, epsilon, -step, iterations):
             return False
-        with torch.no_grad():
-            best = model(walked(model, x, target, epsilon, -step, iterations)).topk(2).values
+        best = model(walked(model, x, target, epsilon, -step, iterations)).topk(2).values
         return bool((best[:, 0] - best[:, 1] > TELLING).all())
 
     return redrawn(make, clear)
