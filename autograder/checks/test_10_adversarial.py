@@ -134,7 +134,10 @@ def test_targeted_pgd(answers: Answers) -> None:
 
 
 @TARGETED.check(
-    "who has arrived", points=2, cases=cases("targeted_pgd", "reached"), draw=attacks.targeted_pgd("reached")
+    "who has arrived",
+    points=2,
+    cases=cases("targeted_pgd", "reached"),
+    draw=attacks.targeted_pgd("reached", also=("result",)),
 )
 def test_targeted_pgd_reached(answers: Answers) -> None:
     """Some images arrive, and some do not."""
@@ -232,7 +235,12 @@ def test_adversarial_step(answers: Answers) -> None:
     answers.agree()
 
 
-@TRAINING.check("the loss", points=1, cases=cases("adversarial_step", "loss"), draw=training.adversarial_step("loss"))
+@TRAINING.check(
+    "the loss",
+    points=1,
+    cases=cases("adversarial_step", "loss"),
+    draw=training.adversarial_step("loss", also=(PARAMETERS,)),
+)
 def test_adversarial_step_returns_the_loss(answers: Answers) -> None:
     """That of the attacked images, from before the step, detached."""
     answers.agree()

@@ -38,20 +38,19 @@ def as_found(task: str, right: Callable[..., Any], image_at: int, image_is: str 
         given[image_at].requires_grad_()
         return found
 
-    def thawing(*given: Any) -> Any:
-        found = right(*given)
-        for module in modules(given):
-            module.requires_grad_()
-        return found
+    def changing(change: Callable[[nn.Module], Any], first: bool) -> Callable[..., Any]:
+        """The modules are changed before the right thing is done, and stay so, or afterwards."""
 
-    def left_in(training: bool) -> Callable[..., Any]:
         def implementation(*given: Any) -> Any:
-            found = right(*given)
+            found = None if first else right(*given)
             for module in modules(given):
-                module.train(training)
-            return found
+                change(module)
+            return right(*given) if first else found
 
         return implementation
+
+    def both_ways(*changes: Callable[[nn.Module], Any]) -> list[Callable[..., Any]]:
+        return [changing(change, first) for change in changes for first in (False, True)]
 
     mistake = mistakes_of(task)
     return (
@@ -65,13 +64,12 @@ def as_found(task: str, right: Callable[..., Any], image_at: int, image_is: str 
             "frozen parameters thawed",
             "Parameters that required no gradient require one now. Somebody froze them on purpose; what else could "
             "require a gradient here?",
-            thawing,
+            *both_ways(nn.Module.requires_grad_),
         ),
         *mistake(
             "mode changed",
             "A module is in another mode than before. `train()` and `eval()` set every module below; the task asks "
             "for the mode in which it was found.",
-            left_in(False),
-            left_in(True),
+            *both_ways(nn.Module.eval, nn.Module.train),
         ),
     )

@@ -61,7 +61,7 @@ def pgd(*shown: str, edges: bool = False) -> Draw:
     return redrawn(make, clear)
 
 
-def targeted_pgd(*shown: str) -> Draw:
+def targeted_pgd(*shown: str, also: tuple[str, ...] = ()) -> Draw:
     """Many steps towards other classes; some images arrive, or none, or all."""
 
     def make(source: Random) -> Program:
@@ -71,7 +71,7 @@ def targeted_pgd(*shown: str) -> Draw:
 epsilon, step, iterations = {epsilon}, {step}, {iterations}
 result, reached = targeted_pgd(model, x, target, epsilon, step, iterations)
 """
-        return Program(text, shown)
+        return Program(text, shown, also)
 
     def clear(program: Program) -> bool:
         names = names_of(program, "targeted_pgd")

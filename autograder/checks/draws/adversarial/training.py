@@ -65,7 +65,7 @@ LEFT_OVER = "for _ in range(2):\n    F.cross_entropy(model(X), y).backward()\n"
 """Leaves gradients behind."""
 
 
-def adversarial_step(*shown: str, left_over: bool = False) -> Draw:
+def adversarial_step(*shown: str, left_over: bool = False, also: tuple[str, ...] = ()) -> Draw:
     """An optimizer, and gradients that were left over or not."""
 
     def make(source: Random) -> Program:
@@ -74,7 +74,7 @@ def adversarial_step(*shown: str, left_over: bool = False) -> Draw:
         text = f"""{drawn.lines}{drawn.labels(source, images="X")}optimizer = {made}
 {LEFT_OVER if left_over else ""}loss = adversarial_step(model, optimizer, X, y, {round(source.uniform(0.05, 0.2), 2)})
 """
-        return Program(text, shown)
+        return Program(text, shown, also)
 
     def clear(program: Program) -> bool:
         names = names_of(program, "adversarial_step")
