@@ -46,10 +46,38 @@ def _unsigned(scale: Callable[[torch.Tensor], torch.Tensor]) -> Callable[..., to
 
 RAISE_ACTIVATION = (
     *_mistake(
+        "lowered",
+        "The neuron falls: every number has moved the wrong way.",
+        _along(lambda neurons, k: neurons[0, k], -1.0),
+    ),
+    *_mistake(
+        "behind a ReLU",
+        "Neurons above 0 are right; one below 0 has not moved. Behind a ReLU it has no gradient; its value before any "
+        "ReLU has.",
+        _along(lambda neurons, k: neurons.relu()[0, k]),
+    ),
+    *_mistake(
         "nothing moved",
         "The result is `x`. Did the step go into the result, and is the gradient 0 because a ReLU stands on the "
         "neuron?",
         lambda layer1, layer2, x, k, epsilon: x,
+    ),
+    *_mistake(
+        "the neuron beside it",
+        "Another neuron was raised, next to the one that was meant. `k` counts from 0, and so does an index.",
+        _along(lambda neurons, k: neurons[0, k - 1]),
+        _along(lambda neurons, k: neurons[0, (k + 1) % neurons.shape[1]]),
+    ),
+    *_mistake(
+        "all neurons",
+        "This raises the sum of all neurons. Only neuron `k` is asked for.",
+        _along(lambda neurons, k: neurons.sum()),
+        _along(lambda neurons, k: neurons.relu().sum()),
+    ),
+    *_mistake(
+        "the ReLU between left out",
+        "The first layer's output went into the second without the ReLU between them.",
+        _along(lambda neurons, k: neurons[0, k], hidden=lambda h: h),
     ),
     *_mistake(
         "uphill on a distance",
@@ -64,34 +92,6 @@ RAISE_ACTIVATION = (
         "Only neuron `k` is to rise.",
         _along(lambda neurons, k: -_distance(neurons.relu(), k)),
         _along(lambda neurons, k: -_distance(neurons, k)),
-    ),
-    *_mistake(
-        "all neurons",
-        "This raises the sum of all neurons. Only neuron `k` is asked for.",
-        _along(lambda neurons, k: neurons.sum()),
-        _along(lambda neurons, k: neurons.relu().sum()),
-    ),
-    *_mistake(
-        "behind a ReLU",
-        "Neurons above 0 are right; one below 0 has not moved. Behind a ReLU it has no gradient; its value before any "
-        "ReLU has.",
-        _along(lambda neurons, k: neurons.relu()[0, k]),
-    ),
-    *_mistake(
-        "the neuron beside it",
-        "Another neuron was raised, next to the one that was meant. `k` counts from 0, and so does an index.",
-        _along(lambda neurons, k: neurons[0, k - 1]),
-        _along(lambda neurons, k: neurons[0, (k + 1) % neurons.shape[1]]),
-    ),
-    *_mistake(
-        "the ReLU between left out",
-        "The first layer's output went into the second without the ReLU between them.",
-        _along(lambda neurons, k: neurons[0, k], hidden=lambda h: h),
-    ),
-    *_mistake(
-        "lowered",
-        "The neuron falls: every number has moved the wrong way.",
-        _along(lambda neurons, k: neurons[0, k], -1.0),
     ),
     *_mistake(
         "a step without its sign",

@@ -135,6 +135,6 @@ TARGETED_PGD = (
     Mistake(
         "images alone",
         "The images came without `reached`. Two results are asked for.",
-        raises="ValueError: (too many|not enough) values to unpack",
+        raises="ValueError: (too many|not enough) values to unpack|IndexError: index 1 is out of bounds",
     ),
 )

@@ -21,7 +21,7 @@ def raise_activation(*shown: str, is_open: bool = True) -> Draw:
     """Layers of several kinds; the neuron's value is above 0, or below."""
 
     def make(source: Random) -> Program:
-        i, h, o = source.randint(2, 5), source.randint(4, 6), source.randint(3, 5)
+        i, h, o = source.randint(4, 7), source.randint(4, 6), source.randint(3, 5)
         first, second = (
             source.choice(kinds).format(i=i, h=h, o=o, a=source.choice(ACTIVATIONS)) for kinds in (FIRST, SECOND)
         )
