@@ -10,13 +10,13 @@ from autograder.checks.draws.adversarial.networks import (
     TELLING,
     Draw,
     Drawn,
-    all_telling,
+    end_of_walk,
     is_telling,
     names_of,
     redrawn,
 )
 from autograder.probes.programs import Program
-from autograder.references.adversarial.attacks import slope, walked
+from autograder.references.adversarial.attacks import slope
 
 FURTHER = (1.4, 1.9, 2.6)
 """All steps together reach so many times further than epsilon."""
@@ -56,7 +56,8 @@ def pgd(*shown: str, edges: bool = False) -> Draw:
 
     def clear(program: Program) -> bool:
         names = names_of(program, "pgd")
-        return all_telling(*(names[key] for key in ("model", "x", "y", "epsilon", "step", "iterations")))
+        given = (names[key] for key in ("model", "x", "y", "epsilon", "step", "iterations"))
+        return end_of_walk(*given) is not None
 
     return redrawn(make, clear)
 
@@ -78,9 +79,10 @@ result, reached = targeted_pgd(model, x, target, epsilon, step, iterations)
         model, x, target, epsilon, step, iterations = (
             names[key] for key in ("model", "x", "target", "epsilon", "step", "iterations")
         )
-        if not all_telling(model, x, target, epsilon, -step, iterations):
+        end = end_of_walk(model, x, target, epsilon, -step, iterations)
+        if end is None:
             return False
-        best = model(walked(model, x, target, epsilon, -step, iterations)).topk(2).values
+        best = model(end).topk(2).values
         return bool((best[:, 0] - best[:, 1] > TELLING).all())
 
     return redrawn(make, clear)

@@ -10,7 +10,7 @@ from torch import nn
 
 from autograder.checks.draws.models import ACTIVATIONS, seed_line
 from autograder.probes.programs import Program
-from autograder.references.adversarial.attacks import slope, walked
+from autograder.references.adversarial.attacks import slope
 from autograder.references.replay import before_first_use
 
 Draw = Callable[[Random], tuple[Program]]
@@ -81,10 +81,14 @@ def is_telling(gradient: torch.Tensor) -> bool:
     return bool((sizes > TELLING * sizes.amax(1, keepdim=True)).all())
 
 
-def all_telling(
+def end_of_walk(
     model: nn.Module, x: torch.Tensor, classes: torch.Tensor, epsilon: float, step: float, iterations: int
-) -> bool:
-    """Whether that holds at every step of a walk."""
-    return all(
-        is_telling(slope(model, walked(model, x, classes, epsilon, step, k), classes)) for k in range(iterations)
-    )
+) -> torch.Tensor | None:
+    """Where a walk ends; None where a sign hangs on rounding at one of its steps."""
+    low, high, now = (x - epsilon).clamp(min=0), (x + epsilon).clamp(max=1), x
+    for _ in range(iterations):
+        way = slope(model, now, classes)
+        if not is_telling(way):
+            return None
+        now = torch.clamp(now + step * way.sign(), low, high)
+    return now
