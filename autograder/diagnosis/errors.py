@@ -34,8 +34,9 @@ RAISED = (
     ),
     Mistake(
         "not part of the graph",
-        "A gradient was asked for with respect to a tensor that the output was not computed from; a new tensor "
-        "with the same numbers is another tensor. See lesson 02, “Nodes the output does not use”.",
+        "A gradient was asked for with respect to a tensor that the output was not computed from. A new tensor with "
+        "the same numbers is another tensor, and the output comes first in the call. See lesson 02, “One output, many "
+        "nodes”.",
         raises="RuntimeError: .* appears? to not have been used in the graph",
     ),
     Mistake(
@@ -48,7 +49,32 @@ RAISED = (
         "no graph behind it",
         "Nothing that requires a gradient leads to this output: a leaf was made without `requires_grad`, or the "
         "way to it was cut by `detach`, `.item()`, `.data` or `no_grad`.",
-        raises="RuntimeError: element \\d+ of tensors does not require grad|One of the differentiated Tensors does not",
+        raises="RuntimeError: element \\d+ of tensors does not require grad",
+    ),
+    Mistake(
+        "gradient of plain data",
+        "A gradient was asked for with respect to a tensor that does not require one, so nothing was recorded for it. "
+        "Which of them do?",
+        raises="RuntimeError: One of the differentiated Tensors does not require grad",
+    ),
+    Mistake(
+        "nothing to retain",
+        "`retain_grad()` was called on a tensor that requires no gradient: nothing that it was computed from requires "
+        "one. See lesson 03, “Retaining the gradient of an inner tensor”.",
+        raises="RuntimeError: can't retain_grad on Tensor that has requires_grad=False",
+    ),
+    Mistake(
+        "several numbers taken for one",
+        "`.item()` and `float()` take the number out of a tensor with one element. A gradient has the shape of its "
+        "tensor; tensors here may have any number of elements.",
+        raises="RuntimeError: a Tensor with \\d+ elements cannot be converted to Scalar"
+        "|ValueError: (only one element tensors|can only convert an array of size 1)",
+    ),
+    Mistake(
+        "a name local to the function",
+        "A name that is assigned anywhere in a function is local to all of it, and has no value there yet. See lesson "
+        "02, “A loop variable named grad”. To change an outer name, declare it `nonlocal`.",
+        raises="UnboundLocalError: cannot access local variable",
     ),
     Mistake(
         "written in place",

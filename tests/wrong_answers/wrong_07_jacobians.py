@@ -669,7 +669,7 @@ def model_left_in_evaluation():
         return torch.autograd.grad(model(X)[:, k].sum(), X)[0]
 
 
-@wrong("neuron_gradient", diagnosed="None instead of a gradient")
+@wrong("neuron_gradient", diagnosed="None returned")
 def backward_and_the_wrong_grad():
     def neuron_gradient(model, X, k):
         leaf = X.clone().requires_grad_()
