@@ -69,7 +69,7 @@ class Answers:
         if not isinstance(error, dict):
             error = UNREADABLE
         finding = finding_of_error(error, self.shown(case), self.task.mistakes)
-        if finding.kind not in ("not_attempted", "missing"):
+        if finding.kind not in ("not_attempted", "missing") and error.get("asked") is not False:
             finding.example = self._example(case)
         raise finding
 

@@ -102,6 +102,8 @@ def finding_of_error(error: dict, call: str, task_mistakes: tuple[Mistake, ...])
         task_mistakes: the task's own; one that ends in such an exception explains it.
     """
     kind = error.get("kind")
+    if error.get("asked") is False:
+        call = "Not asked: another question of this task"
     if kind == "missing":
         because = f": its cell stopped with {_text(error, 'because')}" if error.get("because") else ""
         return Finding("missing", f"The notebook defines no `{_text(error, 'name')}`{because}.")
@@ -127,7 +129,8 @@ def _finding_of_exception(error: dict, call: str, task_mistakes: tuple[Mistake, 
         where = f", in `{_text(error, 'function')}` at `{_text(error, 'source')}`"
     said = f": {_first_sentence(message)}" if message else ""
     known = (*task_mistakes, *RAISED)
-    mistake = next((one for one in known if one.raises and re.search(one.raises, f"{name}: {message}")), None)
+    afterwards = "line" not in error
+    mistake = next((one for one in known if one.explains(f"{name}: {message}", afterwards)), None)
     return Finding("raised", f"{call} raised {name}{said}{where}.", mistake)
 
 
