@@ -19,6 +19,7 @@ from typing import Any
 from unittest import mock
 
 import nbformat
+import psutil
 import pytest
 from nbgrader.api import Gradebook
 
@@ -288,6 +289,20 @@ def test_killed_at_random_moments_it_ends_as_if_uninterrupted(graded: Path, temp
     assert rows(course) == rows(graded)
     for student in CLASS:
         assert autograded(course, student) == autograded(graded, student)
+
+
+@pytest.mark.parametrize("grading", [False, True])
+def test_what_the_command_started_ends_with_it(grading: bool, template: Path, tmp_path: Path) -> None:
+    """kill -9 of the command alone: while it starts, and while it grades."""
+    course = copy_of(template, tmp_path)
+    process = start(course)
+    while grading and not list(course.glob("gradebook/results/**/*.json")):
+        time.sleep(0.1)
+    while len(started := psutil.Process(process.pid).children(recursive=True)) < 5:
+        time.sleep(0.1)  # two workers with a supervisor each, and what forks them
+    process.kill()
+    process.communicate(timeout=60)
+    assert not psutil.wait_procs(started, timeout=30)[1]
 
 
 class Fragile(Here):

@@ -43,7 +43,12 @@ def prepare(submission: Submission, course: Course, known: Known, secret: bytes)
 def key(job: Job) -> str:
     """Names the answers: other code, seed, exercise, probes, limits or torch, other answers."""
     parts = [job.seed.hex(), job.exercise, job.unreadable or "", sources(ASKING), repr(sorted(job.limits.items()))]
-    return _digest("\n".join([*parts, metadata.version("torch")]))
+    return _digest("\n".join([*parts, _torch_version()]))
+
+
+@functools.cache
+def _torch_version() -> str:
+    return metadata.version("torch")  # without loading it
 
 
 def exercise_key(known: Known) -> str:

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future
 from typing import Any
 
 from autograder.classroom.course import Course, Submission
-from autograder.classroom.executors import MakeExecutor, abandon
+from autograder.classroom.executors import MakeExecutor, abandon, work
 from autograder.classroom.job import Job, Outcome
 from autograder.classroom.preparing import JUDGING, exercise_key, key, prepare, sources
 from autograder.classroom.store import Store
@@ -134,8 +134,6 @@ class ClassRun:
 
     def _outcomes(self, todo: Iterator[_Waiting], say: Callable[[str], None]) -> Iterator[tuple[_Waiting, Outcome]]:
         """Outcomes in the order in which they arrive."""
-        from autograder.classroom.worker import work  # brings torch and pytest along
-
         pool: Executor | None = None
         running, again = dict[Future, _Waiting](), list[_Waiting]()
         try:

@@ -41,7 +41,7 @@ def _worked(job: Job) -> Outcome:
         if stored is None:
             custody = NotebookRun(notebook.cells, tasks, job.seed, Limits(**job.limits)).custody()
     verdicts = conclude(notebook, job.exercise, custody)
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and task_of_grade_cell(cell) not in verdicts]
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and task_of_grade_cell(cell) is None]
     return Outcome(
         outputs=[[cell.outputs, cell.execution_count] for cell in cells],
         displays={name: verdict_outputs(verdict) for name, verdict in verdicts.items()},
