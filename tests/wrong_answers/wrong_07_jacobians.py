@@ -143,7 +143,7 @@ def rows_without_retaining():
         return torch.cat([torch.autograd.grad(one, x)[0] for one in h[0]])
 
 
-@wrong("first_layer_jacobian", diagnosed="no graph behind it")
+@wrong("first_layer_jacobian", diagnosed="gradient of plain data")
 def x_without_requires_grad():
     import torch
 
