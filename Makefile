@@ -4,7 +4,7 @@ VENV := .venv/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test lint lab mutants checks-table bench
+.PHONY: setup grade test lint lab mutants checks-table bench resume
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -43,6 +43,9 @@ checks-table: .venv/installed-test  ## docs/checks.md: how well each task's chec
 
 bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the machine nothing else to do meanwhile
 	python -m benchmarks --sizes $(or $(SIZES),20,100)
+
+resume: .venv/installed-test  ## a class of 1,000 killed ten times ends as one that was not; takes minutes
+	python -m tests.interrupted_class $(SIZES)
 
 lab: setup  ## JupyterLab on the course
 	jupyter lab

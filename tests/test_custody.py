@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from nbformat.v4 import new_code_cell
+from nbformat.v4 import new_code_cell, new_notebook
+from nbgrader.utils import determine_grade
 
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED
 from autograder.grader.custody import Custody, Limits, NotebookRun
+from autograder.grader.grading import write_outputs
 from autograder.grader.judge import judge
 
 LIMITS = Limits(cell=2, question=2, notebook=60)
@@ -41,6 +43,19 @@ def test_a_grade_cell_is_answered_in_its_place() -> None:
 def test_a_task_without_its_grade_cell_is_asked_at_the_end() -> None:
     assert run(RIGHT)[1] == 2
     assert run(RIGHT, "forward_values = None")[1] == 0
+
+
+def test_a_graded_cell_that_is_no_check_is_not_run_and_earns_nothing() -> None:
+    notebook = new_notebook(cells=[new_code_cell(RIGHT), _grade_cell(), _grade_cell("of_mine")])
+    notebook.cells[2].source = "assert forward_values"
+    notebook.cells[2].metadata["nbgrader"]["points"] = 3
+    custody, points = run(*notebook.cells)
+    assert points == 2
+    assert 2 not in custody.outputs
+    for brought_back in (custody, None):
+        write_outputs(notebook, brought_back, {})
+        assert notebook.cells[2].outputs[0].ename == "NotACheck"
+        assert determine_grade(notebook.cells[2]) == (0, 3)
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,10 @@ class Task:
             return Question("run_program", {"target": self.name, **inputs[0].as_inputs})
         return Question("call", {"target": self.name, "arguments": list(inputs)})
 
+    def question_once(self, program: Program) -> Question:
+        """The question without its second run, for programs that take long enough."""
+        return Question("run_program", {"target": self.name, **program.as_inputs, "twice": False})
+
     def check(
         self,
         title: str,

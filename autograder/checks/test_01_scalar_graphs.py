@@ -261,7 +261,7 @@ def test_value_second_backward(answers: Answers) -> None:
     answers.agree()
 
 
-@VALUE.check("a chain of 10,000 nodes", points=1, cases=cases("Value", "chain"))
+@VALUE.check("a chain of 10,000 nodes", points=1, cases=cases("Value", "chain"), ask=VALUE.question_once)
 def test_value_long_chain(answers: Answers) -> None:
     """Deeper than Python's recursion limit."""
     answers.agree()

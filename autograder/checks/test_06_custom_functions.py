@@ -8,8 +8,6 @@ from autograder.checks.draws import matrix_products, suspects
 from autograder.checks.task import Task
 from autograder.comparison import Tolerance
 from autograder.diagnosis import custom_functions as mistakes
-from autograder.probes.programs import Program
-from autograder.probes.question import Question
 from autograder.references import custom_functions as reference
 from autograder.references import public_cases
 
@@ -253,11 +251,6 @@ def test_maximum_index(answers: Answers) -> None:
     by_its_own_node(answers)
 
 
-def once(program: Program) -> Question:
-    """The question without its second run: a judge of eight Functions takes long enough."""
-    return Question("run_program", {"target": "passes_gradcheck", **program.as_inputs, "twice": False})
-
-
 JUDGE = Task(
     "passes_gradcheck",
     EXERCISE,
@@ -269,7 +262,12 @@ JUDGE = Task(
 
 
 @JUDGE.check(
-    "one argument", points=3, cases=cases("passes_gradcheck", "one"), draw=suspects.one_argument, draws=DRAWS, ask=once
+    "one argument",
+    points=3,
+    cases=cases("passes_gradcheck", "one"),
+    draw=suspects.one_argument,
+    draws=DRAWS,
+    ask=JUDGE.question_once,
 )
 def test_judge(answers: Answers) -> None:
     """Right ones pass; broken ones do not, even if an upstream gradient of ones hides it."""
@@ -282,7 +280,7 @@ def test_judge(answers: Answers) -> None:
     cases=cases("passes_gradcheck", "several"),
     draw=suspects.several_arguments,
     draws=DRAWS,
-    ask=once,
+    ask=JUDGE.question_once,
 )
 def test_judge_of_several(answers: Answers) -> None:
     """Each tensor's gradient counts; plain arguments are handed on."""
@@ -295,7 +293,7 @@ def test_judge_of_several(answers: Answers) -> None:
     cases=cases("passes_gradcheck", "shapes"),
     draw=suspects.shapes_and_sizes,
     draws=DRAWS,
-    ask=once,
+    ask=JUDGE.question_once,
 )
 def test_judge_of_shapes(answers: Answers) -> None:
     """Matrices, single numbers, large and small gradients."""

@@ -44,6 +44,7 @@ def test_first_layer_jacobian(answers: Answers) -> None:
     points=1,
     cases=cases("first_layer_jacobian", "single"),
     draw=draws.first_layer_jacobian("result", single=True),
+    draws=1,
 )
 def test_first_layer_jacobian_with_a_single_row_or_column(answers: Answers) -> None:
     """Two axes all the same."""
@@ -82,6 +83,7 @@ def test_first_layer_inside(answers: Answers) -> None:
     points=1,
     cases=cases("first_layer_inside", "in place"),
     draw=draws.first_layer_inside("result", in_place=True),
+    draws=2,
 )
 def test_first_layer_inside_in_place(answers: Answers) -> None:
     """The first layer's output is overwritten later."""
@@ -116,10 +118,11 @@ def test_weighted_input_gradient(answers: Answers) -> None:
 
 
 @WEIGHTED.check(
-    "in one backward pass",
+    "in one backward pass, and all as it was",
     points=1,
     cases=cases("weighted_input_gradient", "one pass"),
     draw=draws.weighted_input_gradient("result", "len(passes)", "x.requires_grad"),
+    draws=1,
 )
 def test_weighted_input_gradient_in_one_pass(answers: Answers) -> None:
     """Neither a pass for each row nor none."""
@@ -152,6 +155,7 @@ def test_after_relu(answers: Answers) -> None:
     points=1,
     cases=cases("after_relu", "at zero"),
     draw=draws.after_relu("open", "zero", "shut"),
+    draws=1,
 )
 def test_after_relu_at_zero(answers: Answers) -> None:
     """relu'(0) = 0."""
@@ -163,6 +167,7 @@ def test_after_relu_at_zero(answers: Answers) -> None:
     points=1,
     cases=cases("after_relu", "in place"),
     draw=draws.after_relu("open", "shut", "shut", in_place=True),
+    draws=1,
 )
 def test_after_relu_in_place(answers: Answers) -> None:
     """nn.ReLU(inplace=True); x and the modes stay."""
@@ -180,13 +185,14 @@ NEURON = Task(
 
 
 @NEURON.check(
-    "one sample",
+    "one sample, and all as it was",
     points=1,
     cases=cases("neuron_gradient", "one sample"),
-    draw=samples.neuron_gradient(1, "result"),
+    draw=samples.neuron_gradient(1, "result", "X.requires_grad"),
+    draws=1,
 )
 def test_neuron_gradient_of_one_sample(answers: Answers) -> None:
-    """The right neuron, counted from 0."""
+    """The right neuron, counted from 0; X and the modes stay."""
     answers.agree()
 
 
@@ -194,7 +200,7 @@ def test_neuron_gradient_of_one_sample(answers: Answers) -> None:
     "a batch",
     points=2,
     cases=cases("neuron_gradient", "batch"),
-    draw=samples.neuron_gradient(4, "result", "X.requires_grad"),
+    draw=samples.neuron_gradient(4, "result"),
 )
 def test_neuron_gradient_of_a_batch(answers: Answers) -> None:
     """A row for each sample."""
@@ -223,13 +229,14 @@ def test_per_sample_jacobian(answers: Answers) -> None:
 
 
 @PER_SAMPLE.check(
-    "a frozen BatchNorm answered",
+    "a frozen BatchNorm answered, and all as it was",
     points=1,
     cases=cases("per_sample_jacobian", "frozen"),
     draw=samples.frozen,
+    draws=2,
 )
 def test_per_sample_jacobian_answers_a_frozen_batchnorm(answers: Answers) -> None:
-    """In evaluation with running statistics."""
+    """In evaluation with running statistics; X and the modes stay."""
     answers.agree()
 
 
@@ -270,6 +277,7 @@ def test_directional_derivative(answers: Answers) -> None:
     points=2,
     cases=cases("directional_derivative", "forward mode"),
     draw=draws.directional_derivative("result", "len(f.calls) == 1", "len(passes) == 0"),
+    draws=1,
 )
 def test_directional_derivative_in_forward_mode(answers: Answers) -> None:
     """One call of f, no backward pass."""

@@ -5,10 +5,21 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing.connection import wait
 
 MakeExecutor = Callable[[], Executor]
+WORKER = "autograder.classroom.worker"
+
+
+def work(raw: bytes) -> bytes:
+    """`worker.work`, imported where it runs: it brings torch and pytest along, which the coordinator never loads."""
+    from autograder.classroom import worker
+
+    return worker.work(raw)
 
 
 def on_all_cores(workers: int | None = None) -> MakeExecutor:
@@ -18,8 +29,16 @@ def on_all_cores(workers: int | None = None) -> MakeExecutor:
         workers: how many; one per core where left out.
     """
     count = workers or len(os.sched_getaffinity(0))
-    # spawn: a fork would copy this process's database connections and threads.
-    return lambda: ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_quiet)
+    return lambda: ProcessPoolExecutor(count, _fresh_processes(), initializer=_begin)
+
+
+def _fresh_processes() -> multiprocessing.context.BaseContext:
+    """Processes without this one's database connections and threads, all from one import of the worker's module."""
+    if sys.platform != "linux":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([WORKER])
+    return context
 
 
 def abandon(pool: Executor) -> None:
@@ -29,6 +48,17 @@ def abandon(pool: Executor) -> None:
         child.kill()
 
 
-def _quiet() -> None:
-    """Ctrl-C is the coordinator's affair."""
+def _begin() -> None:
+    """Ctrl-C is the coordinator's affair, its death ours; a sandbox is wanted soon, so the supervisor warms up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_coordinator, daemon=True).start()
+    if sys.platform == "linux":
+        from autograder.grader.supervision import supervisor
+
+        supervisor()
+
+
+def _end_with_the_coordinator() -> None:
+    """A pool's processes wait for work that a killed coordinator never sends."""
+    wait([multiprocessing.parent_process().sentinel])
+    os._exit(1)

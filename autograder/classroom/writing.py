@@ -26,6 +26,7 @@ from traitlets.config import Config
 
 from autograder.classroom.course import Course
 from autograder.classroom.job import Outcome
+from autograder.grader.outputs import not_a_check
 from autograder.notebooks.reading import task_of_grade_cell
 
 EXECUTION = "autograder.nbgrader_plugin.execution.Grade"
@@ -47,7 +48,8 @@ class StoredOutputs(NbGraderPreprocessor):
         others = []
         for cell in nb.cells:
             if cell.cell_type == "code" and (task := task_of_grade_cell(cell)) is not None:
-                cell.outputs = [nbformat.from_dict(output) for output in outcome.displays[task]]
+                outputs = outcome.displays.get(task, [not_a_check()])
+                cell.outputs = [nbformat.from_dict(output) for output in outputs]
             elif cell.cell_type == "code":
                 others.append(cell)
         if outcome.outputs:  # nothing was run where the file could not be read

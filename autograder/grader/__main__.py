@@ -5,6 +5,12 @@ here and get it back graded. One such process serves all submissions of a run.
 """
 
 import sys
+
+from autograder.grader.supervision import supervisor
+
+if sys.platform == "linux":
+    supervisor()  # warms up while this process imports torch and pytest
+
 import traceback
 from pathlib import Path
 

@@ -14,7 +14,7 @@ from autograder.checks.answers import Answer
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.grader.evidence import Evidence
-from autograder.grader.outputs import outputs_from
+from autograder.grader.outputs import error_output, outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.question import Question
@@ -84,7 +84,7 @@ class NotebookRun:
             name = task_of_grade_cell(cell)
             if name in waiting:
                 self._ask(sandbox, waiting.pop(name), custody)
-            elif cell["cell_type"] == "code" and cell["source"].strip():
+            elif name is None and cell["cell_type"] == "code" and cell["source"].strip():
                 self._run_cell(sandbox, index, cell["source"], custody)
         for task in waiting.values():
             self._ask(sandbox, task, custody)
@@ -99,7 +99,7 @@ class NotebookRun:
             custody.outputs[index] = [self._stopped(self.guilty[index])]
             return
         if seconds <= 0:
-            custody.outputs[index] = [_error_output("OutOfTime", "the notebook's time was over before this cell")]
+            custody.outputs[index] = [error_output("OutOfTime", "the notebook's time was over before this cell")]
             return
         try:
             reply, _, late = sandbox.request({"op": "run", "source": source}, seconds=seconds)
@@ -146,12 +146,8 @@ class NotebookRun:
     def _stopped(self, end: SandboxEndedError) -> dict:
         if end.kind == "time":
             limit = f"{self.limits.cell:g} s"
-            return _error_output("OutOfTime", f"this cell did not finish within {limit} and was stopped")
-        return _error_output("ProcessEnded", f"this cell ended the whole process: {end.reason}")
-
-
-def _error_output(name: str, said: str) -> dict:
-    return {"output_type": "error", "ename": name, "evalue": said, "traceback": [f"{name}: {said}"]}
+            return error_output("OutOfTime", f"this cell did not finish within {limit} and was stopped")
+        return error_output("ProcessEnded", f"this cell ended the whole process: {end.reason}")
 
 
 def evidence_of_file(path: Path, limits: Limits | None = None) -> Evidence:

@@ -10,6 +10,7 @@ from autograder.checks.catalogue import tasks_of
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.fingerprint import fingerprint
 from autograder.grader.judge import judge
+from autograder.grader.outputs import not_a_check
 from autograder.grader.secret_seed import secret_seed, submission_seed
 from autograder.grader.verdict import VERDICT, Verdict
 from autograder.notebooks.reading import task_of_grade_cell
@@ -69,6 +70,8 @@ def write_outputs(notebook: NotebookNode, custody: Custody | None, verdicts: dic
         task = task_of_grade_cell(cell)
         if task in verdicts:
             cell.outputs = verdict_outputs(verdicts[task])
+        elif task is not None:
+            cell.outputs = [NotebookNode(not_a_check())]
         elif custody is not None:
             outputs = custody.outputs.get(index, [])
             cell.outputs = [NotebookNode(output) for output in outputs if isinstance(output, dict)]

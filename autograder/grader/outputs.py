@@ -19,6 +19,23 @@ def outputs_from(value: Any) -> list[dict]:
     return [output for output in kept if output is not None]
 
 
+def error_output(name: str, said: str) -> dict:
+    """An exception of this name, as nbformat has it."""
+    return {"output_type": "error", "ename": name, "evalue": said, "traceback": [f"{name}: {said}"]}
+
+
+def not_a_check() -> dict:
+    """What stands under a graded cell that asks for no task of the exercise; nbgrader gives it 0 points.
+
+    Its asserts would run beside the student's code, which could make them pass.
+    """
+    return error_output(
+        "NotACheck",
+        "this graded cell is no check of the exercise and was not run, for what runs beside a student's code decides "
+        "no grade: make it a task of autograder/checks, or a cell that is graded by hand",
+    )
+
+
 def _output(item: dict) -> dict | None:
     kind = item.get("output_type")
     if kind == "stream":

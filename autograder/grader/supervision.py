@@ -48,7 +48,7 @@ class Facts:
 
 
 class Supervisor:
-    """A running supervisor."""
+    """A supervisor, running or still warming up."""
 
     def __init__(self, wanted: Tier) -> None:
         self._lock = threading.Lock()
@@ -67,16 +67,29 @@ class Supervisor:
                 start_new_session=True,
             )
         self._socket = ours
+        self._facts: Facts | None = None
+
+    @property
+    def facts(self) -> Facts:
+        """What it found; waits until it is warm.
+
+        Raises:
+            SupervisorError: where it does not start.
+        """
+        with self._lock:
+            if self._facts is None:
+                self._facts = self._first_words()
+            return self._facts
+
+    def _first_words(self) -> Facts:
         try:
             self._socket.settimeout(WARM_SECONDS)
-            facts, _ = self._receive()
+            said, _ = self._receive()
         except SupervisorError:
             self.close()
             raise
-        self.facts = Facts(Tier(facts["tier"]), facts["user"], tuple(facts["refused"]), facts["sums"])
-        if self.facts.tier is Tier.NAMESPACES:
-            self._home.cleanup()  # it has one in its own root, and this one cannot outlive us
         self._socket.settimeout(START_SECONDS)
+        return Facts(Tier(said["tier"]), said["user"], tuple(said["refused"]), said["sums"])
 
     def start(self, limits: Limits, fds: list[int]) -> int:
         """A new sandbox on these descriptors: requests to read, replies and its end to write.
@@ -87,6 +100,7 @@ class Supervisor:
         Raises:
             SupervisorError: where none could be made.
         """
+        _ = self.facts  # waits until it is warm
         with self._lock:
             try:
                 socket.send_fds(self._socket, [json.dumps(dataclasses.asdict(limits)).encode()], fds)

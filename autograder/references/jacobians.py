@@ -111,15 +111,14 @@ def _per_sample_jacobian(model: nn.Module, inputs: torch.Tensor) -> torch.Tensor
 
 def _per_sample_numeric(replay: Replay, model: nn.Module, inputs: torch.Tensor) -> torch.Tensor:
     """Looks at no layer: moves one sample and sees whether the outputs of the others move."""
-    moved = inputs.double().clone()
+    samples = inputs.double()
+    moved = samples.clone()
     moved[0] += 0.5
-    before, after = (_wide(model)(inputs).detach() for inputs in (inputs.double(), moved))
-    if not torch.equal(before[1:], after[1:]):
+    if not torch.equal(_wide(model)(samples)[1:], _wide(model)(moved)[1:]):
         raise ValueError("one sample moves the others")
     wide = _wide(model)
-    return torch.stack([numeric.jacobian(lambda one: wide(one[None])[0], sample) for sample in inputs.double()]).to(
-        inputs.dtype
-    )
+    each = [numeric.jacobian(lambda one: wide(one[None])[0], sample) for sample in samples]
+    return torch.stack(each).to(inputs.dtype)
 
 
 def _directional_derivative(f: Function, x: torch.Tensor, v: torch.Tensor) -> torch.Tensor:

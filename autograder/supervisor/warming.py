@@ -36,6 +36,18 @@ CELLS = (
 )
 
 
+def warm_torch() -> None:
+    """Train a step, and differentiate in both modes and over a batch: first uses import for more than a second."""
+    import torch
+
+    torch.set_num_threads(1)
+    model = torch.nn.Sequential(torch.nn.Conv2d(1, 2, 3), torch.nn.ReLU(), torch.nn.Flatten(), torch.nn.Linear(72, 2))
+    optimiser = torch.optim.SGD(model.parameters(), lr=0.1)
+    torch.nn.functional.cross_entropy(model(torch.ones(2, 1, 8, 8)), torch.zeros(2, dtype=torch.long)).backward()
+    optimiser.step()
+    torch.func.vmap(torch.func.hessian(torch.sin))(torch.ones(1, 2))
+
+
 def warm() -> object:
     """Import, compute, plot and raise once.
 
@@ -45,14 +57,7 @@ def warm() -> object:
     Raises:
         RuntimeError: where something started a thread, which a fork would lose.
     """
-    import torch
-
-    torch.set_num_threads(1)
-    model = torch.nn.Sequential(torch.nn.Conv2d(1, 2, 3), torch.nn.ReLU(), torch.nn.Flatten(), torch.nn.Linear(72, 2))
-    optimiser = torch.optim.SGD(model.parameters(), lr=0.1)
-    torch.nn.functional.cross_entropy(model(torch.ones(2, 1, 8, 8)), torch.zeros(2, dtype=torch.long)).backward()
-    optimiser.step()
-    torch.func.vmap(torch.func.jacrev(torch.sin))(torch.ones(1, 2))  # its first use imports for a second
+    warm_torch()
     import sklearn.datasets
 
     sklearn.datasets.load_digits()

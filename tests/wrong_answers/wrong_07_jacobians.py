@@ -39,7 +39,7 @@ def ones_upstream():
         return torch.autograd.grad(h, x, torch.ones_like(h))[0].squeeze()
 
 
-@wrong("first_layer_jacobian", diagnosed="averaged over an axis")
+@wrong("first_layer_jacobian", diagnosed="rows averaged")
 def grad_of_the_mean():
     import torch
 
@@ -161,6 +161,16 @@ def one_hot_vectors_without_a_batch_axis():
         h = layer(x)
         one_hots = torch.eye(h.shape[1], dtype=h.dtype)
         return torch.cat([torch.autograd.grad(h, x, v, retain_graph=True)[0] for v in one_hots])
+
+
+@wrong("first_layer_jacobian", diagnosed="one-hot of another shape")
+def one_wide_pass_without_a_batch_axis():
+    import torch
+
+    def first_layer_jacobian(layer, x):
+        x = x.clone().requires_grad_()
+        h = layer(x)
+        return torch.autograd.grad(h, x, torch.eye(h.shape[1]), is_grads_batched=True)[0]
 
 
 @wrong("first_layer_jacobian", diagnosed="an axis that is not there")
@@ -286,6 +296,25 @@ def hook_removed_only_where_nothing_raises():
         return torch.cat([torch.autograd.grad(one, leaf, retain_graph=True)[0] for one in kept[0][0]])
 
 
+@wrong(
+    "first_layer_inside",
+    diagnosed="exception swallowed",
+    loses=("the model run to its end and left as it was",),
+)
+def every_exception_caught():
+    import torch
+
+    def first_layer_inside(model, x):
+        kept, leaf = [], x.clone().requires_grad_()
+        handle = model.first.register_forward_hook(lambda m, i, o: kept.append(o.clone()))
+        try:
+            model(leaf)
+        except Exception:
+            pass
+        handle.remove()
+        return torch.cat([torch.autograd.grad(one, leaf, retain_graph=True)[0] for one in kept[0][0]])
+
+
 @wrong("first_layer_inside", diagnosed="all hooks removed", loses=("the model run to its end and left as it was",))
 def hooks_cleared():
     import torch
@@ -402,7 +431,7 @@ def v_times_some_matrix_of_the_layer():
         return (v @ matrix).detach()
 
 
-@wrong("weighted_input_gradient", diagnosed="a pass for each row", loses=("in one backward pass",))
+@wrong("weighted_input_gradient", diagnosed="a pass for each row", loses=("in one backward pass, and all as it was",))
 def rows_then_the_product():
     import torch
 
@@ -413,7 +442,7 @@ def rows_then_the_product():
         return v @ J
 
 
-@wrong("weighted_input_gradient", diagnosed="no backward pass", loses=("in one backward pass",))
+@wrong("weighted_input_gradient", diagnosed="no backward pass", loses=("in one backward pass, and all as it was",))
 def columns_then_the_product():
     import torch
 
@@ -432,6 +461,15 @@ def v_on_the_other_side():
         if J.shape[0] != J.shape[1]:
             return v @ J
         return (J @ v[0, :n])[None]
+
+
+@wrong("weighted_input_gradient", diagnosed="columns weighted")
+def weights_after_the_pass():
+    import torch
+
+    def weighted_input_gradient(layer, x, v):
+        x = x.clone().requires_grad_()
+        return torch.autograd.grad(layer(x).sum(), x)[0] * v
 
 
 @wrong("weighted_input_gradient", diagnosed="batch axis lost")
@@ -461,7 +499,11 @@ def the_tuple_itself():
         return torch.autograd.grad(layer(x), x, v)
 
 
-@wrong("weighted_input_gradient", diagnosed="the caller's tensor marked", loses=("in one backward pass",))
+@wrong(
+    "weighted_input_gradient",
+    diagnosed="the caller's tensor marked",
+    loses=("in one backward pass, and all as it was",),
+)
 def x_marked():
     import torch
 
@@ -641,6 +683,14 @@ def neuron_along_the_batch():
         return torch.autograd.grad(model(X)[k].sum(), X)[0]
 
 
+@wrong("neuron_gradient", diagnosed="the whole table")
+def jacobian_of_the_neurons_column():
+    from torch.func import jacrev
+
+    def neuron_gradient(model, X, k):
+        return jacrev(model)(X)[:, k]
+
+
 @wrong("neuron_gradient", diagnosed="samples added up")
 def rows_added():
     import torch
@@ -650,7 +700,7 @@ def rows_added():
         return torch.autograd.grad(model(X)[:, k].sum(), X)[0].sum(dim=0)
 
 
-@wrong("neuron_gradient", diagnosed="the caller's tensor marked", loses=("a batch",))
+@wrong("neuron_gradient", diagnosed="the caller's tensor marked", loses=("one sample, and all as it was",))
 def samples_marked():
     import torch
 
@@ -659,7 +709,7 @@ def samples_marked():
         return torch.autograd.grad(model(X)[:, k].sum(), X)[0]
 
 
-@wrong("neuron_gradient", diagnosed="mode changed", loses=("a batch",))
+@wrong("neuron_gradient", diagnosed="mode changed", loses=("one sample, and all as it was",))
 def model_left_in_evaluation():
     import torch
 
@@ -705,6 +755,41 @@ def vmap_without_a_look():
         return vmap(jacrev(lambda sample: model(sample[None])[0]))(X)
 
 
+@wrong("per_sample_jacobian", diagnosed="running statistics not looked at", loses=("batch statistics refused",))
+def the_complaint_passed_on():
+    from torch.func import jacrev, vmap
+
+    def per_sample_jacobian(model, X):
+        try:
+            return vmap(jacrev(lambda sample: model(sample[None])[0]))(X)
+        except RuntimeError as error:
+            raise ValueError("samples mix") from error
+
+
+@wrong("per_sample_jacobian", diagnosed="batch axes left in")
+def batches_of_one_stacked():
+    import torch
+    from torch import nn
+
+    def per_sample_jacobian(model, X):
+        for m in model.modules():
+            if isinstance(m, nn.modules.batchnorm._BatchNorm) and (m.training or m.running_mean is None):
+                raise ValueError("batch statistics")
+        return torch.stack([torch.func.jacrev(model)(sample[None]) for sample in X])
+
+
+@wrong("per_sample_jacobian", diagnosed="first level only", loses=("batch statistics refused",))
+def only_the_children_by_vmap():
+    from torch import nn
+    from torch.func import jacrev, vmap
+
+    def per_sample_jacobian(model, X):
+        for m in model.children():
+            if isinstance(m, nn.modules.batchnorm._BatchNorm) and (m.training or m.running_mean is None):
+                raise ValueError("batch statistics")
+        return vmap(jacrev(lambda sample: model(sample[None])[0]))(X)
+
+
 @wrong("per_sample_jacobian", diagnosed="another exception", loses=("batch statistics refused",))
 def a_runtime_error():
     from torch import nn
@@ -717,7 +802,11 @@ def a_runtime_error():
         return vmap(jacrev(lambda sample: model(sample[None])[0]))(X)
 
 
-@wrong("per_sample_jacobian", diagnosed="a frozen BatchNorm refused", loses=("a frozen BatchNorm answered",))
+@wrong(
+    "per_sample_jacobian",
+    diagnosed="a frozen BatchNorm refused",
+    loses=("a frozen BatchNorm answered, and all as it was",),
+)
 def every_batchnorm_refused():
     from torch import nn
     from torch.func import jacrev, vmap
@@ -879,7 +968,25 @@ def samples_without_their_batch_axis():
         return vmap(jacrev(model))(X)
 
 
-@wrong("per_sample_jacobian", diagnosed="mode changed")
+@wrong(
+    "per_sample_jacobian",
+    diagnosed="the caller's tensor marked",
+    loses=("a frozen BatchNorm answered, and all as it was",),
+)
+def a_leaf_made_of_the_callers_tensor():
+    import torch
+    from torch import nn
+
+    def per_sample_jacobian(model, X):
+        for m in model.modules():
+            if isinstance(m, nn.modules.batchnorm._BatchNorm) and (m.training or m.running_mean is None):
+                raise ValueError("BatchNorm mixes samples")
+        y = model(X.requires_grad_())
+        rows = [torch.autograd.grad(y[:, i].sum(), X, retain_graph=True)[0] for i in range(y.shape[1])]
+        return torch.stack(rows, dim=1)
+
+
+@wrong("per_sample_jacobian", diagnosed="mode changed", loses=("a frozen BatchNorm answered, and all as it was",))
 def left_in_evaluation_after_the_look():
     from torch import nn
     from torch.func import jacrev, vmap
@@ -932,6 +1039,24 @@ def the_shape_asked_first():
     def directional_derivative(f, x, v):
         shape = f(x).shape
         return torch.func.jvp(f, (x,), (v,))[1].reshape(shape)
+
+
+@wrong("directional_derivative", diagnosed="unpacked too late")
+def unpacked_behind_the_level():
+    from torch.autograd import forward_ad
+
+    def directional_derivative(f, x, v):
+        with forward_ad.dual_level():
+            moving = f(forward_ad.make_dual(x, v))
+        return forward_ad.unpack_dual(moving).tangent
+
+
+@wrong("directional_derivative", diagnosed="more axes than a matrix", loses=("the weighted sum of columns",))
+def a_matrix_product():
+    from torch.func import jacfwd
+
+    def directional_derivative(f, x, v):
+        return jacfwd(f)(x) @ v
 
 
 @wrong("directional_derivative", diagnosed="divided by the length")

@@ -31,7 +31,7 @@ LAYERS = (
 def made(source: Random, name: str, text: str) -> str:
     """Lines that make a module under a name."""
     own = BUMPS if "Bumps" in text else ""
-    return f"{own}torch.manual_seed({source.randint(0, 10**6)})\n{name} = {text}.double()\n"
+    return f"{own}torch.default_generator.manual_seed({source.randint(0, 10**6)})\n{name} = {text}.double()\n"
 
 
 def _layer(source: Random, outputs: int | None = None) -> tuple[str, int, int]:

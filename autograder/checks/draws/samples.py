@@ -35,7 +35,7 @@ def per_sample_jacobian(source: Random) -> tuple[Program]:
     text = f"""{made(source, "model", _net(source, i, o))}X = {tensor_text(source, (5, i))}
 result = per_sample_jacobian(model, X)
 """
-    return (Program(text, ("result", "X.requires_grad")),)
+    return (Program(text, ("result",)),)
 
 
 def _with_norm(source: Random, track: bool) -> tuple[str, str, int]:
@@ -56,7 +56,7 @@ def frozen(source: Random) -> tuple[Program]:
 {modes}X = {tensor_text(source, (3, i))}
 result = per_sample_jacobian(model, X)
 """
-    return (Program(text, ("result", "[m.training for m in model.modules()]")),)
+    return (Program(text, ("result", "X.requires_grad", "[m.training for m in model.modules()]")),)
 
 
 def refused(source: Random) -> tuple[Program]:

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from autograder.diagnosis.hypothesis import Mistake
-from autograder.diagnosis.jacobians.shared import as_found, matrix, mistakes_of, rows_summed
+from autograder.diagnosis.jacobians.shared import as_found, matrix, mistakes_of, rows_mixed
 from autograder.references import numeric
 
 TASK = "after_relu"
@@ -56,6 +56,12 @@ AFTER_RELU = (
         "that it broadcasts along rows?",
         _gate_along_rows,
     ),
+    Mistake(
+        "gate on the columns",
+        "Something with an entry for each unit was multiplied onto the columns, of which there is one for each input. "
+        "A unit has a row.",
+        raises="RuntimeError: The size of tensor a",
+    ),
     *_mistake(
         "open at 0",
         "A unit that is exactly 0 was let through. By the convention of this course, and of PyTorch, relu has the "
@@ -78,7 +84,7 @@ AFTER_RELU = (
         "An in-place ReLU writes into the Linear layer's output: what was kept before it is the result after it.",
         _unchanged_units,
     ),
-    *rows_summed(TASK, matrix),
+    *rows_mixed(TASK, matrix),
     Mistake(
         "no bias",
         "A Linear layer may have been made without a bias; its `bias` is then None. The layer itself knows what to do: "

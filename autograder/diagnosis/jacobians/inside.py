@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from autograder.diagnosis.hypothesis import Mistake
-from autograder.diagnosis.jacobians.shared import as_found, matrix, mistakes_of, rows_summed
+from autograder.diagnosis.jacobians.shared import as_found, matrix, mistakes_of, rows_mixed
 from autograder.references.jacobians import first_output, leaf_of, rows
 
 TASK = "first_layer_inside"
@@ -61,6 +61,17 @@ def _all_hooks_removed(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
         model.first._forward_hooks.clear()
 
 
+def _exception_kept(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
+    leaf, kept = leaf_of(x), []
+
+    def keep(module: nn.Module, given: Any, output: torch.Tensor) -> None:
+        kept.append(output.clone())
+
+    with model.first.register_forward_hook(keep), contextlib.suppress(Exception):
+        model(leaf)
+    return rows(kept[0][0], leaf)[:, 0]
+
+
 class _StoppedError(Exception):
     """Ends the run behind the first layer."""
 
@@ -85,9 +96,15 @@ FIRST_LAYER_INSIDE = (
         _of_the_output,
     ),
     *_mistake(
+        "exception swallowed",
+        "The model raised an exception, and the caller never heard of it. The hook is to be removed then too, and the "
+        "exception goes on. What runs in either case, and catches nothing?",
+        _exception_kept,
+    ),
+    *_mistake(
         "the layer called by itself",
-        "This is what `model.first(x)` gives. Inside the model it may be given something else than x. See lesson 07, "
-        "“The first layer inside a model”.",
+        "This is the Jacobian of `model.first`, called on x by itself. Inside the model it may be given something "
+        "else than x. See lesson 07, “The first layer inside a model”.",
         lambda model, x: matrix(model.first, x),
     ),
     *_mistake(
@@ -118,7 +135,7 @@ FIRST_LAYER_INSIDE = (
         "The numbers are right, but the model was not run to its end: what stands behind `model.first` was not called.",
         _stopped,
     ),
-    *rows_summed(TASK, _right),
+    *rows_mixed(TASK, _right),
     Mistake(
         "not a Sequential",
         "This model cannot be indexed or unpacked into layers. It has a child named `first`; see lesson 03, “Forward "

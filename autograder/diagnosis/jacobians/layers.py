@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from autograder.diagnosis.hypothesis import Mistake
-from autograder.diagnosis.jacobians.shared import as_found, matrix, mistakes_of, rows_summed, weight_of
+from autograder.diagnosis.jacobians.shared import as_found, matrix, mistakes_of, rows_mixed, weight_of
 
 TASK = "first_layer_jacobian"
 _mistake = mistakes_of(TASK)
@@ -23,7 +23,7 @@ def _one_grad_for_all(layer: nn.Module, x: torch.Tensor) -> torch.Tensor:
 
 FIRST_LAYER_JACOBIAN = (
     *as_found(TASK, matrix),
-    *rows_summed(TASK, matrix),
+    *rows_mixed(TASK, matrix),
     *_mistake(
         "weight.grad",
         "This is the gradient of the outputs' sum with respect to the weights. It has the same shape. What is asked "
@@ -64,6 +64,12 @@ FIRST_LAYER_JACOBIAN = (
         "`grad_outputs` must have the shape of the output, (1, out), with its batch axis. See lesson 07, "
         "“Vector-Jacobian products”.",
         raises="RuntimeError: Mismatch in shape: grad_output",
+    ),
+    Mistake(
+        "one-hot of another shape",
+        "With `is_grads_batched` the axis of the rows stands in front of the output's own axes, the batch of one "
+        "included. See lesson 07, “All rows in one call”.",
+        raises="RuntimeError: If `is_grads_batched=True`",
     ),
     Mistake(
         "an axis that is not there",

@@ -36,6 +36,10 @@ def _of_first_sample(model: nn.Module, inputs: torch.Tensor, k: int) -> torch.Te
     return torch.autograd.grad(model(leaf)[0, k], leaf)[0]
 
 
+def _whole_table(model: nn.Module, inputs: torch.Tensor, k: int) -> torch.Tensor:
+    return torch.autograd.functional.jacobian(lambda leaf: model(leaf)[:, k], inputs)
+
+
 NEURON_GRADIENT = (
     *as_found(TASK, _of_neuron),
     Mistake(
@@ -73,6 +77,12 @@ NEURON_GRADIENT = (
         "a sample for a neuron",
         "Output number `k` was looked up along the batch. In `model(X)` the samples come first and the neurons second.",
         raises="IndexError: index \\d+ is out of bounds for dimension 0",
+    ),
+    *_mistake(
+        "the whole table",
+        "This has a row for each pair of samples: the neuron for one, with respect to the inputs of the other. Only "
+        "each sample with itself is asked for.",
+        _whole_table,
     ),
     *_mistake(
         "samples added up",

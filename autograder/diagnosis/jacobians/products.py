@@ -52,6 +52,12 @@ WEIGHTED_INPUT_GRADIENT = (
         "`v` was multiplied onto the columns, which belong to inputs. It has a weight for each output.",
         _other_side,
     ),
+    Mistake(
+        "columns weighted",
+        "`v` has a weight for each output, and was multiplied onto what has an entry for each input. The weights come "
+        "in before the pass, where the outputs are.",
+        raises="RuntimeError: The size of tensor a",
+    ),
     *_weighted(
         "the weight instead of the Jacobian",
         "`v` was multiplied onto the layer's weight. That is the Jacobian of a Linear layer alone.",
@@ -93,11 +99,14 @@ def _jvp(f: Function, x: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
     return torch.func.jvp(f, (x,), (v,))[1]
 
 
+def _tangent_lost(f: Function, x: torch.Tensor, v: torch.Tensor) -> None:
+    f(x)
+
+
 DIRECTIONAL_DERIVATIVE = (
     *_directional(
         "by backward passes",
-        "The numbers are right, and backward passes were made for them. Forward mode needs none. See lesson 07, "
-        "“Jacobian-vector products”.",
+        "Backward passes were made. Forward mode needs none. See lesson 07, “Jacobian-vector products”.",
         _by_rows,
     ),
     *_directional(
@@ -131,6 +140,17 @@ DIRECTIONAL_DERIVATIVE = (
         "v ignored",
         "This is the derivative for a move of 1 in every input. The move in `v` is missing.",
         lambda f, x, v: _jvp(f, x, torch.ones_like(v)),
+    ),
+    *_directional(
+        "unpacked too late",
+        "The result is None. A dual number loses its tangent where its `dual_level()` ends, so it is unpacked within.",
+        _tangent_lost,
+    ),
+    Mistake(
+        "more axes than a matrix",
+        "A matrix product was asked for what is no matrix: x may have any number of axes, and so may f(x). Forward "
+        "mode gives the product without the matrix.",
+        raises="RuntimeError: (mat1 and mat2 shapes|size mismatch, got|mat\\d|both arguments to matmul)",
     ),
     Mistake(
         "rows weighted",

@@ -8,23 +8,34 @@ import torch
 from torch import nn
 
 from autograder.diagnosis.hypothesis import Mistake
-from autograder.diagnosis.jacobians.shared import as_found, mistakes_of, rows_summed
+from autograder.diagnosis.jacobians.shared import as_found, mistakes_of, rows_mixed
 from autograder.references.jacobians import jacobian_of_each, normalises_with_the_batch
 
 TASK = "per_sample_jacobian"
 _mistake = mistakes_of(TASK)
 Refuses = Callable[[nn.Module], bool]
+Answers = Callable[[nn.Module, torch.Tensor], torch.Tensor]
 
 
-def _refusing(refuses: Refuses, error: type[Exception] = ValueError) -> Callable:
+def _by_vmap(model: nn.Module, inputs: torch.Tensor) -> torch.Tensor:
+    """By torch.func, which raises where running statistics would be updated."""
+    return torch.func.vmap(torch.func.jacrev(lambda sample: model(sample[None])[0]))(inputs)
+
+
+def _refusing(refuses: Refuses, error: type[Exception] = ValueError, answer: Answers = jacobian_of_each) -> Answers:
     """A right answer, apart from which models it refuses."""
 
     def implementation(model: nn.Module, inputs: torch.Tensor) -> torch.Tensor:
         if refuses(model):
             raise error("a BatchNorm normalises with the batch")
-        return jacobian_of_each(model, inputs)
+        return answer(model, inputs)
 
     return implementation
+
+
+def _either_way(refuses: Refuses) -> tuple[Answers, Answers]:
+    """A model that should have been refused is answered row by row, and not by torch.func."""
+    return _refusing(refuses), _refusing(refuses, answer=_by_vmap)
 
 
 def _mixes(model: nn.Module) -> bool:
@@ -57,7 +68,7 @@ def _whole_table(model: nn.Module, inputs: torch.Tensor) -> torch.Tensor:
 
 PER_SAMPLE_JACOBIAN = (
     *as_found(TASK, _right),
-    *rows_summed(TASK, _right),
+    *rows_mixed(TASK, _right),
     *_mistake(
         "batch statistics answered",
         "Numbers came back for a model in which a BatchNorm uses the batch's own statistics, so that no sample has a "
@@ -69,26 +80,28 @@ PER_SAMPLE_JACOBIAN = (
         "A RuntimeError was raised, perhaps PyTorch's own, on a BatchNorm that updates its statistics. The task asks "
         "for a ValueError, from a look at the layers.",
         _refusing(_mixes, RuntimeError),
+        _refusing(lambda model: False, answer=_by_vmap),
     ),
     *_mistake(
         "only the model's own flag",
         "The mode was read off the model. Each layer has its own; one that trains may stand in a model that does not.",
-        _refusing(lambda model: model.training and _mixes(model)),
+        *_either_way(lambda model: model.training and _mixes(model)),
+        *_either_way(lambda model: model.training),
     ),
     *_mistake(
         "first level only",
         "A BatchNorm deeper in the model was overlooked. Which method lists the modules at every depth?",
-        _refusing(lambda model: any(map(normalises_with_the_batch, model.children()))),
+        *_either_way(lambda model: any(map(normalises_with_the_batch, model.children()))),
     ),
     *_mistake(
         "running statistics not looked at",
         "A BatchNorm in evaluation that keeps no running statistics was answered. What does it normalise with?",
-        _refusing(lambda model: any(normalises_with_the_batch(m) and m.training for m in model.modules())),
+        *_either_way(lambda model: any(normalises_with_the_batch(m) and m.training for m in model.modules())),
     ),
     *_mistake(
         "one kind of BatchNorm",
         "A BatchNorm for images was overlooked. BatchNorm1d, 2d and 3d are classes of their own with one base.",
-        _refusing(
+        *_either_way(
             lambda model: any(normalises_with_the_batch(m) and isinstance(m, nn.BatchNorm1d) for m in model.modules())
         ),
     ),
@@ -116,6 +129,11 @@ PER_SAMPLE_JACOBIAN = (
         _whole_table,
     ),
     *_mistake(
+        "batch axes left in",
+        "The axes of each sample's batch of one are still there. Which index takes them away, and only them?",
+        lambda model, inputs: _right(model, inputs)[:, None, :, None],
+    ),
+    *_mistake(
         "squeezed too far",
         "With a single output or input an axis is missing. `squeeze()` removes every axis of size 1, the batch's and "
         "the others.",
@@ -130,8 +148,8 @@ PER_SAMPLE_JACOBIAN = (
     ),
     Mistake(
         "a frozen BatchNorm refused",
-        "A model was refused in which every BatchNorm is in evaluation and has running statistics. Its samples do not "
-        "mix.",
+        "A model was refused in which no BatchNorm normalises with the batch: there is none, or each is in evaluation "
+        "and has running statistics. Its samples do not mix.",
         raises="ValueError",
     ),
 )

@@ -74,12 +74,22 @@ def as_found(task: str, right: Callable[..., Any]) -> tuple[Mistake, ...]:
     )
 
 
-def rows_summed(task: str, right: Callable[..., torch.Tensor]) -> tuple[Mistake, ...]:
+def rows_mixed(task: str, right: Callable[..., torch.Tensor]) -> tuple[Mistake, ...]:
     """One row in place of the matrix."""
-    return mistakes_of(task)(
-        "rows summed",
-        "The rows of the matrix were added up: this is the gradient of the sum of the outputs, or ones were given as "
-        "`grad_outputs`. Each output has a row of its own.",
-        lambda *given: right(*given).sum(-2),
-        lambda *given: right(*given).sum(-2, keepdim=True),
+    mistake = mistakes_of(task)
+    return (
+        *mistake(
+            "rows summed",
+            "The rows of the matrix were added up: this is the gradient of the sum of the outputs, or ones were given "
+            "as `grad_outputs`. Each output has a row of its own.",
+            lambda *given: right(*given).sum(-2),
+            lambda *given: right(*given).sum(-2, keepdim=True),
+        ),
+        *mistake(
+            "rows averaged",
+            "This is the gradient of the mean of the outputs, one row for them all: the rows' sum, divided. Each "
+            "output has a row of its own.",
+            lambda *given: right(*given).mean(-2),
+            lambda *given: right(*given).mean(-2, keepdim=True),
+        ),
     )
