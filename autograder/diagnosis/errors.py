@@ -77,6 +77,12 @@ RAISED = (
         raises="UnboundLocalError: cannot access local variable",
     ),
     Mistake(
+        "a view across the memory",
+        "The elements of this tensor do not lie in memory in the order of its axes, as after a transpose or an "
+        "`expand`. `reshape` does what `view` can't.",
+        raises="RuntimeError: view size is not compatible with input tensor's size and stride",
+    ),
+    Mistake(
         "written in place",
         "A tensor was written into whose old numbers the backward pass needs, or a leaf that requires a gradient. "
         "Make a new tensor.",

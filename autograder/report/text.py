@@ -35,7 +35,10 @@ def closing(verdict: Verdict) -> str:
     """The last line of a check's display."""
     if verdict.points == verdict.maximum:
         return "All checks passed. Further inputs are drawn for each submission when it is graded."
-    return f'{read_again(verdict.exercise, verdict.section)} A hint: hint("{verdict.task}").'
+    hint = f'A hint: hint("{verdict.task}").'
+    if any("See lesson" in result.advice for result in verdict.results):
+        return hint
+    return f"{read_again(verdict.exercise, verdict.section)} {hint}"
 
 
 def only_reason(verdict: Verdict) -> str | None:
