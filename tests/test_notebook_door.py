@@ -55,6 +55,41 @@ def test_a_wrong_answer_is_told_what_was_seen_and_why() -> None:
     assert "Read again: lesson 01, “Products along paths”" in text
 
 
+SLOPE_WITHOUT_ITS_LAST_ZERO = """
+import torch
+
+
+def three_derivatives(f, x):
+    x = x.clone().requires_grad_()
+    derivatives = [f(x)]
+    try:
+        for _ in range(3):
+            derivatives.extend(torch.autograd.grad(derivatives[-1], x, create_graph=True))
+    except RuntimeError:
+        derivatives.append(torch.tensor(0.0))
+    return derivatives[1:]
+"""
+
+
+def test_what_was_seen_is_what_the_mistake_explains() -> None:
+    text = " ".join(shown(SLOPE_WITHOUT_ITS_LAST_ZERO, "three_derivatives").split())
+    assert "`result[2]` has the dtype torch.float32, expected torch.float64 after the program below." in text
+    assert "The numbers are right, in another dtype." in text
+
+
+def test_whoever_is_sent_to_a_section_is_not_sent_to_another() -> None:
+    source = "import torch\n\n\nclass Cube(torch.autograd.Function):\n" + "".join(
+        f"    @staticmethod\n    def {name}(ctx, {given}):\n        {body}\n"
+        for name, given, body in (
+            ("forward", "x", "ctx.save_for_backward(3 * x**2); return x**3"),
+            ("backward", "upstream", "return upstream * ctx.saved_tensors[0]"),
+        )
+    )
+    text = " ".join(shown(source, "Cube").split())
+    assert 'See lesson 06, “A backward that is differentiated”. A hint: hint("Cube").' in text
+    assert "Read again" not in text
+
+
 @pytest.mark.parametrize(
     ("source", "says"),
     [

@@ -87,7 +87,7 @@ def explain(cases: list[Judged], hypotheses: Iterable[Any], tolerance: Tolerance
     """
     best, most = None, 0
     for hypothesis in hypotheses:
-        fits = [_reproduces(hypothesis, case, tolerance) for case in cases]
+        fits = [reproduces(hypothesis, case, tolerance) for case in cases]
         wrong_ones = sum(fit for fit, case in zip(fits, cases, strict=True) if not case.is_right)
         if wrong_ones and sum(fits) > most:
             best, most = hypothesis, sum(fits)
@@ -96,7 +96,8 @@ def explain(cases: list[Judged], hypotheses: Iterable[Any], tolerance: Tolerance
     return best
 
 
-def _reproduces(hypothesis: Any, case: Judged, tolerance: Tolerance) -> bool:
+def reproduces(hypothesis: Any, case: Judged, tolerance: Tolerance) -> bool:
+    """Whether the answer to this case is what the hypothesis predicts, or shows by itself that it holds."""
     try:
         predicted = hypothesis.predict(case.inputs, case.expected, case.got)
     except Exception:  # no answer here: a logarithm of a negative number, a graph too large; see test_diagnosis
