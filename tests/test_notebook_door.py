@@ -73,7 +73,7 @@ def three_derivatives(f, x):
 
 def test_what_was_seen_is_what_the_mistake_explains() -> None:
     text = " ".join(shown(SLOPE_WITHOUT_ITS_LAST_ZERO, "three_derivatives").split())
-    assert "`result[2]` has the dtype torch.float32, expected torch.float64 after the program below." in text
+    assert "After the program below, `result[2]` has the dtype torch.float32, expected torch.float64." in text
     assert "The numbers are right, in another dtype." in text
 
 

@@ -77,6 +77,12 @@ RAISED = (
         raises="UnboundLocalError: cannot access local variable",
     ),
     Mistake(
+        "two dtypes",
+        "Two tensors of different dtypes met. A new tensor is float32 unless it is told otherwise; `zeros_like`, "
+        "`x.new_zeros` and `dtype=x.dtype` take over that of another.",
+        raises="RuntimeError: .*(expected scalar type \\w+ but found|(have|both) .*(the )?same dtype|dtypes match)",
+    ),
+    Mistake(
         "a view across the memory",
         "The elements of this tensor do not lie in memory in the order of its axes, as after a transpose or an "
         "`expand`. `reshape` does what `view` can't.",
