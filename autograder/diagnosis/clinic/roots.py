@@ -1,0 +1,118 @@
+"""Mistakes of distance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from autograder.comparison import agree
+from autograder.diagnosis.custom_functions.functions import NothingArrived
+from autograder.diagnosis.hypothesis import CONFIRMED, Mistake
+from autograder.diagnosis.jacobians.shared import mistakes_of
+from autograder.diagnosis.structures import tensor_of
+
+_mistake = mistakes_of("distance")
+
+
+def _squared(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    return ((a - b) ** 2).sum(1)
+
+
+def _with(root: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor]:
+    return lambda a, b: root(_squared(a, b))
+
+
+class NanMistake(Mistake):
+    """Wherever the answer is wrong there is nan, in a gradient; everything else is right."""
+
+    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
+        """Confirmed by what was seen."""
+        if not isinstance(expected, dict) or not isinstance(got, dict):
+            return None
+        wrong = [key for key, right in expected.items() if not agree(got.get(key), right)]
+        holds = wrong and all(
+            key.endswith(".grad") and _right_but_for_nan(got.get(key), expected[key]) for key in wrong
+        )
+        return CONFIRMED if holds else None
+
+
+def _right_but_for_nan(got: Any, right: torch.Tensor) -> bool:
+    seen = tensor_of(got)
+    if seen is None or seen.shape != right.shape:
+        return False
+    return agree(torch.where(seen.isnan(), right.to(seen.dtype), seen), right)
+
+
+def _vanishing(value: float) -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor]:
+    """Right, but rows nearer than `value` have no gradient."""
+
+    def implementation(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        return _squared(a, b).clamp(min=value**2).sqrt()
+
+    return implementation
+
+
+DISTANCE = (
+    NanMistake(
+        "as given: nan where rows coincide",
+        "The distances are right, and the gradient is nan where two rows coincide. Let `detect_anomaly` name the "
+        "operation. See lesson 11, “nan from the branch not taken”.",
+    ),
+    *_mistake(
+        "something added under the root",
+        "Rows that nearly coincide have a distance or a gradient that is not theirs: something small was added where "
+        "everything is small.",
+        *(
+            _with(lambda squared, small=small: (squared + small).sqrt())
+            for small in (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e-14, 1e-15, 1e-16, 1e-18, 1e-20)
+        ),
+        *(_with(lambda squared, small=small: squared.sqrt() + small) for small in (1e-6, 1e-8, 1e-12)),
+    ),
+    *_mistake(
+        "something added to the difference",
+        "Where two rows coincide the distance is small and not 0, and so is not the gradient. Some library functions "
+        "add a little to every difference.",
+        lambda a, b: torch.nn.functional.pairwise_distance(a, b),
+    ),
+    *_mistake(
+        "near rows taken for equal",
+        "Rows that nearly coincide were treated as if they did. They have a distance, and a gradient of length 1.",
+        *(_vanishing(value) for value in (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)),
+        *(
+            _with(lambda squared, v=v: torch.where(squared > v, torch.where(squared > v, squared, 1).sqrt(), 0.0))
+            for v in (1e-6, 1e-8, 1e-12, 1e-16)
+        ),
+    ),
+    *_mistake(
+        "1 where rows coincide",
+        "Where two rows coincide, the distance is what keeps the root away from 0, and not 0.",
+        _with(lambda squared: torch.where(squared > 0, squared, 1.0).sqrt()),
+    ),
+    *_mistake(
+        "root forgotten",
+        "These are the squares of the distances.",
+        _with(lambda squared: squared),
+    ),
+    *_mistake(
+        "sizes added up",
+        "These are sums of absolute differences. A diagonal is shorter than the way around the corner.",
+        lambda a, b: (a - b).abs().sum(1),
+    ),
+    *_mistake(
+        "mean under the root",
+        "Each distance is too small by the root of the number of columns.",
+        lambda a, b: torch.linalg.vector_norm(a - b, dim=1) / a.shape[1] ** 0.5,
+    ),
+    NothingArrived(
+        "connected to less than both",
+        "Nothing leads back from the distances to one of the two, or to neither. A distance depends on both of its ends.",
+        raises="RuntimeError: element \\d+ of tensors does not require",
+    ),
+    Mistake(
+        "no number for each row",
+        "The result is not one number for each row. Over which axis was summed?",
+        raises="RuntimeError: (Mismatch in shape: grad_output|grad can be implicitly created only for scalar)",
+    ),
+)
