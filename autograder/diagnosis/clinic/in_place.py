@@ -38,17 +38,11 @@ def _inside(x: torch.Tensor) -> torch.Tensor:
     return torch.tanh(torch.where(x < 0, 0.1 * x, x))
 
 
-def _x_overwritten(x: torch.Tensor) -> torch.Tensor:
-    y = _gated(1.0, 0.1)(x.clone())
-    x.data[x.data < 0] *= 0.1
-    return y
-
-
 DAMPED_TANH = (
     *_mistake(
         "as given: right values, wrong slopes",
-        "Every value is right, and the gradient is too large where x is negative. Let `gradcheck` compare, and ask what "
-        "tanh keeps for its backward pass. See lesson 11, “Values changed behind autograd's back”.",
+        "Every value is right, and the gradient is too large where x is negative. Let `gradcheck` compare, and ask "
+        "what tanh keeps for its backward pass. See lesson 11, “Values changed behind autograd's back”.",
         _as_given,
     ),
     *_mistake(
@@ -86,11 +80,6 @@ DAMPED_TANH = (
     ),
     *_mistake(
         "without tanh", "This is x, a tenth of it where it is negative.", _gated(1.0, 0.1, lambda x: x + 0 * x**2)
-    ),
-    *_mistake(
-        "x overwritten",
-        "The caller's `x` is not what it was. Make a new tensor.",
-        _x_overwritten,
     ),
     Mistake(
         "written in place",

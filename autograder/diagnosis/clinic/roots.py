@@ -14,6 +14,8 @@ from autograder.diagnosis.jacobians.shared import mistakes_of
 from autograder.diagnosis.structures import tensor_of
 
 _mistake = mistakes_of("distance")
+SMALL = (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e-14, 1e-15, 1e-16)
+"""What people add or compare with, so that nothing is 0."""
 
 
 def _squared(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -45,13 +47,8 @@ def _right_but_for_nan(got: Any, right: torch.Tensor) -> bool:
     return agree(torch.where(seen.isnan(), right.to(seen.dtype), seen), right)
 
 
-def _vanishing(value: float) -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor]:
-    """Right, but rows nearer than `value` have no gradient."""
-
-    def implementation(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-        return _squared(a, b).clamp(min=value**2).sqrt()
-
-    return implementation
+def _where(apart: torch.Tensor, squared: torch.Tensor) -> torch.Tensor:
+    return torch.where(apart, torch.where(apart, squared, 1.0).sqrt(), 0.0)
 
 
 DISTANCE = (
@@ -61,29 +58,19 @@ DISTANCE = (
         "operation. See lesson 11, “nan from the branch not taken”.",
     ),
     *_mistake(
-        "something added under the root",
-        "Rows that nearly coincide have a distance or a gradient that is not theirs: something small was added where "
-        "everything is small.",
-        *(
-            _with(lambda squared, small=small: (squared + small).sqrt())
-            for small in (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e-14, 1e-15, 1e-16, 1e-18, 1e-20)
-        ),
-        *(_with(lambda squared, small=small: squared.sqrt() + small) for small in (1e-6, 1e-8, 1e-12)),
+        "a small number in the way",
+        "Rows that nearly coincide have a distance or a gradient that is not theirs: some small number was added, or "
+        "taken for a limit. Only rows that do coincide are a case of their own.",
+        *(_with(lambda squared, small=small: (squared + small).sqrt()) for small in SMALL),
+        *(_with(lambda squared, small=small: squared.clamp(min=small).sqrt()) for small in SMALL),
+        *(_with(lambda squared, small=small: squared.sqrt() + small) for small in SMALL),
+        *(_with(lambda squared, small=small: _where(squared > small, squared)) for small in SMALL),
     ),
     *_mistake(
         "something added to the difference",
         "Where two rows coincide the distance is small and not 0, and so is not the gradient. Some library functions "
         "add a little to every difference.",
         lambda a, b: torch.nn.functional.pairwise_distance(a, b),
-    ),
-    *_mistake(
-        "near rows taken for equal",
-        "Rows that nearly coincide were treated as if they did. They have a distance, and a gradient of length 1.",
-        *(_vanishing(value) for value in (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)),
-        *(
-            _with(lambda squared, v=v: torch.where(squared > v, torch.where(squared > v, squared, 1).sqrt(), 0.0))
-            for v in (1e-6, 1e-8, 1e-12, 1e-16)
-        ),
     ),
     *_mistake(
         "1 where rows coincide",
@@ -107,7 +94,7 @@ DISTANCE = (
     ),
     NothingArrived(
         "connected to less than both",
-        "Nothing leads back from the distances to one of the two, or to neither. A distance depends on both of its ends.",
+        "Nothing leads back from the distances to one of the two, or to neither. A distance depends on both its ends.",
         raises="RuntimeError: element \\d+ of tensors does not require",
     ),
     Mistake(

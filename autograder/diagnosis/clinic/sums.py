@@ -56,6 +56,7 @@ def _filling(model: nn.Module, loss_fn: Callable, batches: Batches) -> torch.Ten
 
 def _in_mode(training: bool) -> Callable[..., torch.Tensor]:
     def implementation(model: nn.Module, loss_fn: Callable, batches: Batches) -> torch.Tensor:
+        model.eval()
         mean = _from(lambda losses, sizes: losses.mean())(model, loss_fn, batches)
         model.train(training)
         return mean
@@ -135,7 +136,11 @@ MEAN_LOSS = (
         "Late batches count more than early ones: this mean forgets.",
         _from(lambda all, sizes: _fading(all)),
     ),
-    *_mistake("a list of losses", "These are the losses themselves. Asked for is their mean.", _from(lambda a, s: a)),
+    *_mistake(
+        "a list of losses",
+        "These are the losses themselves. Asked for is their mean.",
+        _from(lambda all, sizes: all.tolist()),
+    ),
     Mistake(
         "a length or a place of a generator",
         "`batches` may be a generator, which has no length, no places, and can be run through only once. Count while "
