@@ -332,6 +332,15 @@ def only_where_apart():
 
 
 @right("distance")
+def chosen_before_the_root_alone():
+    import torch
+
+    def distance(a, b):
+        squared = ((a - b) ** 2).sum(1)
+        return torch.where(squared > 0, squared, 0.0).sqrt()
+
+
+@right("distance")
 def a_hook_against_nan():
     import torch
 

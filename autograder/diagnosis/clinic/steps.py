@@ -116,7 +116,7 @@ PUSH_TOWARDS = (
     ),
     *_mistake(
         "one step too many",
-        "A step was made more than asked for. How many are made for 0?",
+        "One step more was made than asked for. How many are made for 0?",
         _steps(count=lambda steps: steps + 1),
     ),
     *_mistake(
