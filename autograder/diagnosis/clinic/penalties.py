@@ -88,7 +88,7 @@ RIDGE_LOSS = (
     *_mistake("error not averaged", "The squared errors were added up. Asked for is their mean.", _summed),
     *_mistake(
         "penalty once for each row",
-        "The penalty was added to each row's error. It counts once.",
+        "Errors and penalty were added up over the rows. The error is to be a mean, and the penalty counts once.",
         _around_all,
     ),
     *_mistake(

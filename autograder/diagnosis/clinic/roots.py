@@ -68,13 +68,13 @@ DISTANCE = (
     ),
     *_mistake(
         "something added to the difference",
-        "Where two rows coincide the distance is small and not 0, and so is not the gradient. Some library functions "
-        "add a little to every difference.",
+        "Where two rows coincide, neither the distance nor the gradient is 0. Some library functions add a little to "
+        "every difference.",
         lambda a, b: torch.nn.functional.pairwise_distance(a, b),
     ),
     *_mistake(
         "1 where rows coincide",
-        "Where two rows coincide, the distance is what keeps the root away from 0, and not 0.",
+        "Where two rows coincide the distance is 1, the number that keeps the root away from 0.",
         _with(lambda squared: torch.where(squared > 0, squared, 1.0).sqrt()),
     ),
     *_mistake(
