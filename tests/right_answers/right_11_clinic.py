@@ -341,6 +341,14 @@ def chosen_before_the_root_alone():
 
 
 @right("distance")
+def one_added_where_it_is_0():
+    def distance(a, b):
+        squared = ((a - b) ** 2).sum(1)
+        same = squared == 0
+        return (squared + same).sqrt() * ~same
+
+
+@right("distance")
 def a_hook_against_nan():
     import torch
 
@@ -429,6 +437,16 @@ def a_running_mean():
         for count, (X, y) in enumerate(batches, start=1):
             mean += (loss_fn(model(X), y) - mean) / count
         return mean
+
+
+@right("mean_loss")
+def in_inference_mode():
+    import torch
+
+    def mean_loss(model, loss_fn, batches):
+        with torch.inference_mode():
+            losses = [loss_fn(model(X), y).item() for X, y in batches]
+        return torch.tensor(sum(losses) / len(losses))
 
 
 @right("mean_loss")

@@ -82,6 +82,19 @@ def cleared_after_each_task():
         return gradients
 
 
+@wrong("task_gradients", diagnosed="what was there before")
+def copied_and_zeroed():
+    def task_gradients(w, x, targets):
+        prediction = x @ w
+        gradients = []
+        for target in targets:
+            loss = ((prediction - target) ** 2).mean()
+            loss.backward(retain_graph=True)
+            gradients.append(w.grad.clone())
+            w.grad.zero_()
+        return gradients
+
+
 @wrong("task_gradients", diagnosed="zeroed after it was kept")
 def zeroed_in_place():
     def task_gradients(w, x, targets):
@@ -484,6 +497,16 @@ def last_pick_times_count():
         places = [place % ctx.length for place in ctx.places]
         for k, place in enumerate(places):
             gradient[place] = upstream[k] * places.count(place)
+        return gradient, None
+
+
+@wrong("PickMany", within=pick_many_not_attempted, diagnosed="one pick times their number")
+def looked_up_by_place():
+    @staticmethod
+    def backward(ctx, upstream):
+        gradient = upstream.new_zeros(ctx.length)
+        for place in ctx.places:
+            gradient[place] += upstream[ctx.places.index(place)]
         return gradient, None
 
 
@@ -967,6 +990,12 @@ def epsilon_under_the_root():
 def clamped_under_the_root():
     def distance(a, b):
         return ((a - b) ** 2).sum(1).clamp(min=1e-16).sqrt()
+
+
+@wrong("distance", diagnosed="a small number in the way")
+def tiny_under_the_root():
+    def distance(a, b):
+        return (((a - b) ** 2).sum(1) + 1e-30) ** 0.5
 
 
 @wrong("distance", diagnosed="a small number in the way", loses=("rows that nearly coincide",))

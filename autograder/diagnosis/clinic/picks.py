@@ -47,6 +47,10 @@ def _last_times_count(g: torch.Tensor, x: torch.Tensor, places: list[int]) -> to
     return _written(g, x, places) * _counts(x, places)
 
 
+def _first_times_count(g: torch.Tensor, x: torch.Tensor, places: list[int]) -> torch.Tensor:
+    return _first_kept(g, x, places) * _counts(x, places)
+
+
 def _averaged(g: torch.Tensor, x: torch.Tensor, places: list[int]) -> torch.Tensor:
     return _added(g, x, places) / _counts(x, places).clamp(min=1)
 
@@ -93,6 +97,12 @@ PICK_MANY = (
         "An element that was picked several times gets one of its upstream gradients, as often as it was picked. Each "
         "pick has one of its own.",
         _picking(_last_times_count),
+    ),
+    _mistake(
+        "one pick times their number",
+        "An element that was picked several times gets one of its upstream gradients, as often as it was picked. Each "
+        "pick has one of its own.",
+        _picking(_first_times_count),
     ),
     _mistake(
         "picks averaged",

@@ -16,6 +16,8 @@ from autograder.diagnosis.structures import tensor_of
 _mistake = mistakes_of("distance")
 SMALL = (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e-14, 1e-15, 1e-16)
 """What people add or compare with, so that nothing is 0."""
+TINY = (*SMALL, 1e-18, 1e-20, 1e-24, 1e-30)
+"""The same where any size shows: in the distance of rows that coincide."""
 
 
 def _squared(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -61,8 +63,8 @@ DISTANCE = (
         "a small number in the way",
         "Rows that nearly coincide have a distance or a gradient that is not theirs: some small number was added, or "
         "taken for a limit. Only rows that do coincide are a case of their own.",
-        *(_with(lambda squared, small=small: (squared + small).sqrt()) for small in SMALL),
-        *(_with(lambda squared, small=small: squared.clamp(min=small).sqrt()) for small in SMALL),
+        *(_with(lambda squared, small=small: (squared + small).sqrt()) for small in TINY),
+        *(_with(lambda squared, small=small: squared.clamp(min=small).sqrt()) for small in TINY),
         *(_with(lambda squared, small=small: squared.sqrt() + small) for small in SMALL),
         *(_with(lambda squared, small=small: _where(squared > small, squared)) for small in SMALL),
     ),

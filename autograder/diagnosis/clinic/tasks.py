@@ -22,17 +22,19 @@ def _gradient(w: torch.Tensor, x: torch.Tensor, target: float) -> torch.Tensor:
     return torch.autograd.grad(_loss(w, x, target), w)[0]
 
 
-def _backward(keep: Keep, *, cleared: bool = False, afterwards: Callable = lambda w, found: None) -> Callable:
-    """A backward pass for each task, after which `keep` says what of `w.grad` is appended."""
+def _backward(keep: Keep, *, cleared: str = "", afterwards: Callable = lambda w, found: None) -> Callable:
+    """A backward pass for each task, cleared "before" or "after" it, where `keep` says what of `w.grad` is appended."""
 
     def implementation(w: torch.Tensor, x: torch.Tensor, targets: Targets) -> list[torch.Tensor]:
         found = w.grad
         gradients = []
         for target in targets:
-            if cleared:
+            if cleared == "before":
                 w.grad = None
             _loss(w, x, target).backward()
             gradients.append(keep(w.grad))
+            if cleared == "after":
+                w.grad.zero_()
         afterwards(w, found)
         return gradients
 
@@ -78,9 +80,17 @@ TASK_GRADIENTS = (
         "w.grad not as it was",
         "The gradients are right, and `w.grad` is not what the caller had there. Which function returns gradients and "
         "stores none?",
-        _backward(torch.clone, cleared=True),
-        _backward(torch.clone, cleared=True, afterwards=_none),
-        _backward(torch.clone, cleared=True, afterwards=_zero),
+        _backward(torch.clone, cleared="before"),
+        _backward(torch.clone, cleared="before", afterwards=_none),
+        _backward(torch.clone, cleared="before", afterwards=_zero),
+    ),
+    *_mistake(
+        "what was there before",
+        "The first entry holds more than its own task's gradient: `w.grad` was cleared after each pass, and what the "
+        "caller had there came into the first.",
+        _backward(torch.clone, cleared="after"),
+        _backward(torch.clone, cleared="after", afterwards=_none),
+        _backward(torch.clone, cleared="after", afterwards=_zero),
     ),
     *_mistake(
         "zeroed after it was kept",
