@@ -4,7 +4,7 @@ VENV := .venv/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test lint lab mutants checks-table bench
+.PHONY: setup grade test mutants messages checks-table bench resume lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -28,7 +28,7 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants checks-table: export OMP_NUM_THREADS := 1
+test mutants messages checks-table: export OMP_NUM_THREADS := 1
 test: .venv/installed-test  ## everything that .ci/run checks
 	ruff check .
 	ruff format --check .
@@ -38,11 +38,17 @@ test: .venv/installed-test  ## everything that .ci/run checks
 mutants: .venv/installed-test  ## change every solution a little; each change must lose points
 	python -m tests.mutants $(TASKS)
 
+messages: .venv/installed-test  ## what check() says to every wrong answer: EXERCISE=, TASKS=
+	python -m tests.messages $(EXERCISE) $(TASKS)
+
 checks-table: .venv/installed-test  ## docs/checks.md: how well each task's checks are proved
 	python -m tests.checks_table
 
 bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the machine nothing else to do meanwhile
 	python -m benchmarks --sizes $(or $(SIZES),20,100)
+
+resume: .venv/installed-test  ## a class of 1,000 killed ten times ends as one that was not; takes minutes
+	python -m tests.interrupted_class $(SIZES)
 
 lab: setup  ## JupyterLab on the course
 	jupyter lab

@@ -75,9 +75,8 @@ def _namespace() -> dict[str, Any]:
 
 
 def _shell() -> Any:
-    from IPython import get_ipython
-
-    return get_ipython()
+    ipython = sys.modules.get("IPython")  # where nobody has loaded it, there is no notebook
+    return ipython.get_ipython() if ipython is not None else None
 
 
 def _show(verdict: Any, text: str, printed: str) -> None:
@@ -100,3 +99,17 @@ def hint(task: str) -> None:
     from autograder.hints import next_hint
 
     print(next_hint(task))
+
+
+def _get_ready() -> None:
+    """In a kernel, do now what the first check would take half a second for."""
+    if _shell() is not None and not os.environ.get(SANDBOX):
+        import torch
+
+        from autograder.grader.judge import judge
+
+        judge()
+        torch.ones(1, requires_grad=True).backward(torch.ones(1))  # torch imports sympy at its first upstream gradient
+
+
+_get_ready()

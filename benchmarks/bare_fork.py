@@ -6,32 +6,32 @@ Nothing is confined, recorded, judged or written. What class grading takes beyon
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 from autograder.checks.catalogue import tasks_of
+from autograder.checks.task import Task
+from autograder.grader.evidence import Evidence
 from autograder.notebooks.reading import task_of_grade_cell
 from autograder.probes import Question, answer
-from autograder.supervisor.warming import warm_torch
+from autograder.supervisor.warming import ENVIRONMENT, warm_torch
+
+Packed = dict[str, list[tuple[dict, bytes]]]
 
 
 def cpu_of_bare_forks(notebook: Path, exercise: str, times: int) -> float:
     """CPU seconds of one submission, the mean of `times` forks."""
-    os.environ["AUTOGRADER_SANDBOX"] = "1"
+    os.environ.update(ENVIRONMENT)
     warm_torch()
     cells = nbformat.read(notebook, as_version=4).cells
-    tasks = tasks_of(exercise)
-    asked = {
-        name: [case.question.pack() for check in task.checks for case in check.cases(b"bare")]
-        for name, task in tasks.items()
-    }
+    asked = questions(tasks_of(exercise))
     total = 0.0
     for number in range(times + 1):
         child = os.fork()
         if child == 0:
-            _run(cells, asked)
+            run_through(cells, asked)
             os._exit(0)
         _, status, used = os.wait4(child, 0)
         assert status == 0
@@ -39,7 +39,17 @@ def cpu_of_bare_forks(notebook: Path, exercise: str, times: int) -> float:
     return total / times
 
 
-def _run(cells: list, asked: dict) -> None:
+def questions(tasks: dict[str, Task]) -> Packed:
+    """All questions of these tasks, as they travel."""
+    evidence = Evidence(b"bare")
+    return {
+        name: [case.question.pack() for check in task.checks for case in evidence.cases(check)]
+        for name, task in tasks.items()
+    }
+
+
+def run_through(cells: list[NotebookNode], asked: Packed) -> None:
+    """Execute the cells and answer the questions where their grade cells stand."""
     names: dict = {"__name__": "__main__"}
     for cell in cells:
         if cell.cell_type != "code":
@@ -50,23 +60,3 @@ def _run(cells: list, asked: dict) -> None:
             continue
         for tree, blob in asked[task]:
             answer(Question.unpack(tree, blob), names)
-
-
-def seconds_of_checks(notebook: Path, exercise: str) -> dict[str, tuple[float, float]]:
-    """For each task, how long its check takes in a live namespace: the first time and then."""
-    from autograder.grader.live import judge_namespace
-
-    names: dict = {"__name__": "__main__"}
-    cells = nbformat.read(notebook, as_version=4).cells
-    for cell in cells:
-        if cell.cell_type == "code" and task_of_grade_cell(cell) is None:
-            exec(compile(cell.source, "<cell>", "exec"), names)
-    found = {}
-    for name in tasks_of(exercise):
-        times = []
-        for _ in range(5):
-            start = time.perf_counter()
-            judge_namespace(name, names)
-            times.append(time.perf_counter() - start)
-        found[name] = times[0], sorted(times[1:])[len(times[1:]) // 2]
-    return found

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import nbformat
 from nbgrader.api import Gradebook
 
 from tests.submissions import COURSE
@@ -37,3 +38,22 @@ def gradebook_points(course: Path, assignment: str, student: str) -> dict[str, f
         grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
         assert not any(grade.needs_manual_grade for grade in grades)
         return {grade.cell.name.removeprefix("check_"): grade.score for grade in grades}
+
+
+def rows(course: Path, assignment: str) -> dict[str, list[tuple]]:
+    """The gradebook's scores and comments, student by student."""
+    with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
+        found = {}
+        for submission in gradebook.assignment_submissions(assignment):
+            (notebook,) = submission.notebooks
+            grades = [(g.cell.name, g.auto_score, g.manual_score, g.needs_manual_grade) for g in notebook.grades]
+            comments = [(c.cell.name, c.auto_comment) for c in notebook.comments]
+            found[submission.student.id] = sorted(grades) + sorted(comments) + [notebook.late_submission_penalty]
+        return found
+
+
+def autograded(course: Path, student: str, assignment: str) -> list[tuple]:
+    """The cells of a graded notebook, without what differs from run to run."""
+    path = course / "gradebook" / "autograded" / student / assignment / f"{assignment}.ipynb"
+    cells = nbformat.read(path, as_version=4).cells
+    return [(cell.cell_type, cell.source, dict(cell.metadata), cell.get("outputs")) for cell in cells]

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import nbformat
 import psutil
 import pytest
 from nbgrader.api import Gradebook
@@ -27,7 +26,7 @@ from autograder.classroom import store
 from autograder.classroom.course import Course
 from autograder.classroom.run import ClassRun, Done, Wish
 from autograder.comparison import Tolerance
-from tests.course import gradebook_points, nbgrader, new_course
+from tests.course import autograded, gradebook_points, nbgrader, new_course, rows
 from tests.submissions import as_bytes, cell_of, released, solved
 
 EXERCISE = "01_scalar_graphs"
@@ -76,25 +75,6 @@ def run_class(course: Path, executor: Callable[[], Executor] = Here, **wish: boo
         return {done.submission.student: done for done in run.grade(EXERCISE, print)}
 
 
-def rows(course: Path) -> dict[str, list[tuple]]:
-    """The gradebook's scores and comments, student by student."""
-    with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
-        found = {}
-        for submission in gradebook.assignment_submissions(EXERCISE):
-            (notebook,) = submission.notebooks
-            grades = [(g.cell.name, g.auto_score, g.manual_score, g.needs_manual_grade) for g in notebook.grades]
-            comments = [(c.cell.name, c.auto_comment) for c in notebook.comments]
-            found[submission.student.id] = sorted(grades) + sorted(comments) + [notebook.late_submission_penalty]
-        return found
-
-
-def autograded(course: Path, student: str) -> list[tuple]:
-    """The cells of a graded notebook, without what differs from run to run."""
-    path = course / "gradebook" / "autograded" / student / EXERCISE / f"{EXERCISE}.ipynb"
-    cells = nbformat.read(path, as_version=4).cells
-    return [(cell.cell_type, cell.source, dict(cell.metadata), cell.get("outputs")) for cell in cells]
-
-
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course with a class that has handed in and is not graded."""
@@ -129,9 +109,9 @@ def test_a_class_run_gives_what_nbgrader_gives(template: Path, graded: Path, tmp
     plain = copy_of(template, tmp_path)
     shutil.copy(graded / "gradebook" / "secret_seed", plain / "gradebook")  # the same further inputs
     nbgrader(plain, "autograde", EXERCISE)
-    assert rows(graded) == rows(plain)
+    assert rows(graded, EXERCISE) == rows(plain, EXERCISE)
     for student in CLASS:
-        assert autograded(graded, student) == autograded(plain, student), student
+        assert autograded(graded, student, EXERCISE) == autograded(plain, student, EXERCISE), student
     kept = graded / "gradebook" / "autograded" / "student-01" / EXERCISE
     assert (kept / "notes.txt").read_text() == NOTE
     assert sorted(path.name for path in kept.iterdir()) == sorted(
@@ -182,7 +162,7 @@ def test_a_later_hand_in_of_the_same_notebook_is_penalised_and_not_run(course: P
     with (course / "nbgrader_config.py").open("a") as config:
         config.write('\nc.LateSubmissionPlugin.penalty_method = "zero"\n')
     assert run_class(course)["student-01"].state == "judged"
-    assert rows(course)["student-01"][-1] == 30
+    assert rows(course, EXERCISE)["student-01"][-1] == 30
 
 
 def test_a_corrected_check_judges_stored_answers(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,9 +173,9 @@ def test_a_corrected_check_judges_stored_answers(course: Path, monkeypatch: pyte
     monkeypatch.setattr("autograder.classroom.worker.NotebookRun", None)
     monkeypatch.setattr(run_module, "sources", lambda folders: "other checks")
     monkeypatch.setattr(find_task("partials"), "tolerance", Tolerance(absolute=100.0))
-    before = rows(course)
+    before = rows(course, EXERCISE)
     done = run_class(course, rejudge=True, write=False)
-    assert rows(course) == before
+    assert rows(course, EXERCISE) == before
     assert {one.state for student, one in done.items() if student != "student-04"} == {"judged"}
     changed = [
         (student, verdict["task"], old["points"], verdict["points"])
@@ -257,8 +237,8 @@ def test_a_power_cut_at_any_write_loses_nothing(at: int, graded: Path, template:
         run_class(course)
     run_class(course)
     for student in ("student-01", "student-03"):
-        assert rows(course)[student] == rows(graded)[student]
-        assert autograded(course, student) == autograded(graded, student)
+        assert rows(course, EXERCISE)[student] == rows(graded, EXERCISE)[student]
+        assert autograded(course, student, EXERCISE) == autograded(graded, student, EXERCISE)
     assert not list((course / "gradebook").rglob(".writing-*"))
 
 
@@ -286,9 +266,9 @@ def test_killed_at_random_moments_it_ends_as_if_uninterrupted(graded: Path, temp
     process = start(course)
     said, _ = process.communicate(timeout=120)
     assert process.returncode == 0, said
-    assert rows(course) == rows(graded)
+    assert rows(course, EXERCISE) == rows(graded, EXERCISE)
     for student in CLASS:
-        assert autograded(course, student) == autograded(graded, student)
+        assert autograded(course, student, EXERCISE) == autograded(graded, student, EXERCISE)
 
 
 @pytest.mark.parametrize("grading", [False, True])
@@ -327,8 +307,8 @@ def test_killed_workers_are_replaced(template: Path, graded: Path, tmp_path: Pat
     course = copy_of(template, tmp_path)
     assert {done.state for done in run_class(course, Fragile).values()} == {"graded"}
     assert Fragile.made == 2
-    assert {student: found[:7] for student, found in rows(course).items()} == {
-        student: found[:7] for student, found in rows(graded).items()
+    assert {student: found[:7] for student, found in rows(course, EXERCISE).items()} == {
+        student: found[:7] for student, found in rows(graded, EXERCISE).items()
     }
 
 
@@ -359,11 +339,11 @@ def test_a_defect_of_ours_costs_one_submission_and_is_said(course: Path, monkeyp
         raise ZeroDivisionError("a defect")
 
     monkeypatch.setattr("autograder.classroom.worker.conclude", broken)
-    before = rows(course)
+    before = rows(course, EXERCISE)
     notebook = solved(EXERCISE)
     cell_of(notebook, "partials").source += "\n# changed"
     hand_in(course, "student-01", as_bytes(notebook))
     done = run_class(course)
     assert done["student-01"].state == "failed"
     assert "ZeroDivisionError: a defect" in done["student-01"].reason
-    assert rows(course) == before
+    assert rows(course, EXERCISE) == before

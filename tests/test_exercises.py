@@ -53,6 +53,8 @@ def test_every_task_stands_in_the_notebook_with_its_points(exercise: str) -> Non
     marked, tasks = cells(exercise), tasks_of(exercise)
     solution_cells = [name for name, cell in marked.items() if cell.metadata.nbgrader.solution]
     assert solution_cells == list(tasks)
+    together = f"{sum(task.points for task in tasks.values()):g} points"
+    assert together in " ".join(marked["title"].source.split())
     for name, task in tasks.items():
         grade = marked[GRADE_ID + name]
         assert grade.source == f'check("{name}")'

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,18 +15,24 @@ from tests.jupyter_server import Server
 from tests.sample_class import EXERCISE
 from tests.submissions import as_bytes, solved
 
+WRONG = "def partials(x, w, b):\n    return dict(x=x, w=w, b=1, u=1, v=1)\n"
+
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     """A server on a course with one submission."""
     course = new_course(tmp_path / "course")
     nbgrader(course, "generate_assignment", EXERCISE, "--force")
-    folder = course / "gradebook" / "submitted" / "student-01" / EXERCISE
-    folder.mkdir(parents=True)
-    wrong = "def partials(x, w, b):\n    return dict(x=x, w=w, b=1, u=1, v=1)\n"
-    (folder / f"{EXERCISE}.ipynb").write_bytes(as_bytes(solved(EXERCISE, partials=wrong)))
+    hand_in(course, "student-01", WRONG)
     with Server(course) as server:
         yield server
+
+
+def hand_in(course: Path, student: str, partials: str) -> None:
+    """A submission that is right but for `partials`."""
+    folder = course / "gradebook" / "submitted" / student / EXERCISE
+    folder.mkdir(parents=True)
+    (folder / f"{EXERCISE}.ipynb").write_bytes(as_bytes(solved(EXERCISE, partials=partials)))
 
 
 def test_the_button_grades_and_the_table_shows_the_score(server: Server) -> None:
@@ -34,3 +43,23 @@ def test_the_button_grades_and_the_table_shows_the_score(server: Server) -> None
     assert row["autograded"]
     assert (row["score"], row["max_score"]) == (27, 30)
     assert not [name for name in server.modules() if name.startswith("libtorch")], "torch is in the server"
+
+
+def test_the_button_and_the_tables_work_while_a_class_is_graded(server: Server) -> None:
+    button = f"formgrader/api/submission/{EXERCISE}/student-01/autograde"
+    server.ask(button, method="POST")  # its grader is warm then, and the next time it is done before the class is
+    for number in range(2, 14):
+        hand_in(server.course, f"student-{number:02}", f"{WRONG}# {number}\n")
+    command = [sys.executable, "-m", "autograder.command_line", "grade", EXERCISE]
+    with subprocess.Popen(command, cwd=server.course, stdout=subprocess.PIPE, text=True) as run:
+        while not list(server.course.glob("gradebook/results/**/*.json")):
+            time.sleep(0.1)
+        done = server.ask(button, method="POST")
+        still_running = run.poll() is None
+        server.ask(f"formgrader/api/submissions/{EXERCISE}")
+        said, _ = run.communicate(timeout=300)
+    assert done["success"], done
+    assert run.returncode == 0, said
+    assert still_running
+    rows = server.ask(f"formgrader/api/submissions/{EXERCISE}")
+    assert [(row["student"], row["score"]) for row in rows] == [(f"student-{n:02}", 27) for n in range(1, 14)]

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 import warnings
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import pytest
 import torch
 
 from autograder import notebook
+from autograder.grader import live
+from autograder.grader.alarm import Alarm
 from autograder.grader.live import judge_namespace
 from autograder.notebook import ChecksMissedError, Points, check
 from autograder.report.html import verdict_as_html
@@ -72,6 +75,28 @@ def test_each_obstacle_has_its_words(source: str, says: str) -> None:
     assert says in " ".join(text.split())
     assert "Traceback" not in text
     assert "autograder/" not in text
+
+
+def test_a_question_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "SECONDS", 0.3)
+    endless = "def partials(x, w, b):\n    calls.append(1)\n    while True:\n        pass\ncalls = []"
+    namespace = defined(endless)
+    text = " ".join(verdict_as_text(judge_namespace("partials", namespace)[0]).split())
+    assert "did not finish within 0.3 s" in text
+    assert "does a loop never end?" in text
+    assert len(namespace["calls"]) == 1  # further questions would cost as much again
+
+
+def test_whoever_interrupts_a_check_gets_the_interrupt() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        judge_namespace("partials", defined("def partials(x, w, b):\n    raise KeyboardInterrupt"))
+
+
+def test_an_alarm_that_was_in_time_stays_silent() -> None:
+    with Alarm(0.05) as alarm:
+        pass
+    time.sleep(0.1)
+    assert not alarm.rang
 
 
 def test_no_student_text_reaches_html_unescaped() -> None:

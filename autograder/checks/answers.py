@@ -16,7 +16,7 @@ from autograder.comparison import EXACT, Difference, Tolerance, agree, differenc
 from autograder.diagnosis.errors import ARGUMENT_CHANGED, finding_of_error
 from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain
-from autograder.diagnosis.worlds import argument_changed, in_other_worlds
+from autograder.diagnosis.worlds import argument_changed, in_other_worlds, no_return
 from autograder.probes.programs import Program
 from autograder.wire.plain import Specimen, decode
 
@@ -69,7 +69,7 @@ class Answers:
         if not isinstance(error, dict):
             error = UNREADABLE
         finding = finding_of_error(error, self.shown(case), self.task.mistakes)
-        if finding.kind not in ("not_attempted", "missing"):
+        if finding.kind not in ("not_attempted", "missing") and error.get("asked") is not False:
             finding.example = self._example(case)
         raise finding
 
@@ -109,7 +109,8 @@ class Answers:
             if found and first is None:
                 first = case, judged[-1], found[0]
             elif not found and "again" in seen and not agree(seen["again"], expected, tolerance):
-                raise Finding("wrong", f"{self.shown(case)} is right once and wrong when called again.")
+                sentence = f"{self.shown(case)} is right once and wrong when called again."
+                raise Finding("wrong", sentence, example=self._example(case))
         if first is not None:
             case, wrong, difference = first
             mistake = explain(judged, self._hypotheses(), tolerance)
@@ -119,6 +120,7 @@ class Answers:
     def _hypotheses(self) -> Iterator[Any]:
         yield from self.task.mistakes
         yield argument_changed(self.task.name)
+        yield no_return(self.task.name)
         yield from GENERAL
         yield from in_other_worlds(self.task.name, self.task.reference.oracle)
 
@@ -126,7 +128,7 @@ class Answers:
         if case.secret:
             return "The public examples are right; further inputs, drawn for this submission, are not."
         if (program := _program(case)) is not None:
-            return f"`{_as_expression(difference.place, program)}` {difference.problem} after the program below."
+            return f"After the program below, `{_as_expression(difference.place, program)}` {difference.problem}."
         return f"{self.shown(case)[:-1]}{difference.place}` {difference.problem}."
 
     def _picture(self, case: Case, wrong: Judged) -> Callable[[], Any] | None:

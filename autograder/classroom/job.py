@@ -52,6 +52,7 @@ class Outcome:
         verdicts: as `Verdict.as_data` has them, in the order of the exercise's tasks.
         ended: cells (by number) and tasks that took the sandbox with them, with the reason.
         ran: whether the notebook was run, and not judged from stored answers.
+        tier: what surrounded it then; empty where it was not run.
         seconds: wall time of the student's code and the judging; cpu: CPU time of both.
         error: the traceback of a defect of ours; then nothing else is filled.
         answers: to be kept.
@@ -62,6 +63,7 @@ class Outcome:
     verdicts: list[dict] = dataclasses.field(default_factory=list)
     ended: dict[str, str] = dataclasses.field(default_factory=dict)
     ran: bool = True
+    tier: str = ""
     seconds: float = 0.0
     cpu: float = 0.0
     error: str = ""

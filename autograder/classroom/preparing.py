@@ -23,8 +23,8 @@ JUDGING = ("checks", "comparison", "diagnosis", "references")
 """Folders on which verdicts depend; which questions there are is kept beside the answers."""
 
 
-def prepare(submission: Submission, course: Course, known: Known, secret: bytes) -> Job:
-    """The job for a submission, without stored answers."""
+def prepare(submission: Submission, course: Course, known: Known, secret: bytes) -> tuple[Job, list[str]]:
+    """The job for a submission, without stored answers, and what had to be repaired in its notebook."""
     limits, variant = course.limits, course.variant
     cells, reason = [], None
     try:
@@ -33,11 +33,10 @@ def prepare(submission: Submission, course: Course, known: Known, secret: bytes)
         notebook = read_submission(submission.path.read_bytes())
     except (UnreadableNotebookError, OSError) as error:
         reason = str(error)
-        return Job(cells, submission.notebook, reason, limits, submission_seed(secret, reason.encode(), variant))
-    repair(notebook, known)
-    return Job(
-        notebook.cells, submission.notebook, None, limits, submission_seed(secret, fingerprint(notebook), variant)
-    )
+        return Job(cells, submission.notebook, reason, limits, submission_seed(secret, reason.encode(), variant)), []
+    repaired = repair(notebook, known)
+    seed = submission_seed(secret, fingerprint(notebook), variant)
+    return Job(notebook.cells, submission.notebook, None, limits, seed), repaired
 
 
 def key(job: Job) -> str:

@@ -45,6 +45,8 @@ class Done:
         state: "graded", "judged" (from stored answers), "unchanged" or "failed".
         verdicts: as `Verdict.as_data` has them.
         before: those of the record that stood there, for a comparison.
+        repaired: what its notebook had lost of the released one's cells, or had twice.
+        tier: what surrounded its sandbox; empty where nothing was run.
         reason: why it failed.
     """
 
@@ -55,6 +57,8 @@ class Done:
     ended: dict[str, str] = dataclasses.field(default_factory=dict)
     seconds: float = 0.0
     cpu: float = 0.0
+    repaired: list[str] = dataclasses.field(default_factory=list)
+    tier: str = ""
     reason: str = ""
     outdated: bool = False
 
@@ -67,6 +71,7 @@ class _Waiting:
     job: Job
     key: str
     record: dict[str, Any]
+    repaired: list[str]
     breaks: int = 0
 
 
@@ -114,7 +119,7 @@ class ClassRun:
 
     def _look_at(self, submission: Submission, known: Known) -> Done | _Waiting:
         """Whether anything is to be done for a submission."""
-        job = prepare(submission, self.course, known, self.secret)
+        job, repaired = prepare(submission, self.course, known, self.secret)
         named = key(job)
         state = {
             "key": named,
@@ -130,7 +135,7 @@ class ClassRun:
             return Done(submission, "unchanged", before["verdicts"], before["verdicts"], outdated=outdated)
         if not self.wish.force:
             job = dataclasses.replace(job, answers=self.store.answers(submission, named))
-        return _Waiting(submission, job, named, state | {"before": before.get("verdicts", [])})
+        return _Waiting(submission, job, named, state | {"before": before.get("verdicts", [])}, repaired)
 
     def _outcomes(self, todo: Iterator[_Waiting], say: Callable[[str], None]) -> Iterator[tuple[_Waiting, Outcome]]:
         """Outcomes in the order in which they arrive."""
@@ -185,6 +190,8 @@ class ClassRun:
             outcome.ended,
             outcome.seconds,
             outcome.cpu,
+            waiting.repaired,
+            outcome.tier,
         )
         if not self.wish.write:
             return done

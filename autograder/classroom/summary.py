@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.classroom.run import Done
+from autograder.supervisor.tiers import MEANING
 
 STATES = ("graded", "judged", "unchanged", "failed")
 COMMONEST = 8
@@ -43,7 +44,8 @@ class Summary:
         console.print(
             Text(f"{len(self.done)} submissions in {seconds:.1f} s{rate}: {self.states() or 'none'}", style="bold")
         )
-        parts = [self._tasks(), self._diagnoses(), self._slowest(), self._ended(), self._failed()]
+        parts = [self._tasks(), self._diagnoses(), self._slowest(), self._ended(), self._repaired()]
+        parts += [self._failed(), self._tiers()]
         console.print(Group(*(part for part in parts if part is not None)))
         if any(one.outdated for one in self.done):
             console.print("Checks have changed since some of these were judged: `autograder grade --rejudge --diff`.")
@@ -70,14 +72,17 @@ class Summary:
 
     def _diagnoses(self) -> Table | None:
         counted = Counter(
-            (verdict["task"], result["mistake"] or result["kind"].replace("_", " "))
+            (verdict["task"], reason)
             for verdict in self._verdicts()
-            for result in verdict["results"]
-            if result["kind"] != "passed"
+            for reason in {
+                result["mistake"] or result["kind"].replace("_", " ")
+                for result in verdict["results"]
+                if result["kind"] != "passed"
+            }
         )
         if not counted:
             return None
-        table = Table("task", "diagnosis", "checks", title="Commonest reasons", title_justify="left")
+        table = Table("task", "diagnosis", "submissions", title="Commonest reasons", title_justify="left")
         for (task, reason), count in counted.most_common(COMMONEST):
             table.add_row(task, Text(reason), str(count))
         return table
@@ -95,6 +100,14 @@ class Summary:
             for place, reason in one.ended.items()
         ]
         return Text("\n".join(["Stopped or crashed:", *lines])) if lines else None
+
+    def _repaired(self) -> Text | None:
+        lines = [f"  {one.submission.student}: {', '.join(one.repaired)}" for one in self.done if one.repaired]
+        return Text("\n".join(["Repaired cells:", *lines])) if lines else None
+
+    def _tiers(self) -> Text | None:
+        tiers = sorted({one.tier for one in self.done if one.tier})
+        return Text("\n".join(MEANING[tier] for tier in tiers)) if tiers else None
 
     def _failed(self) -> Text | None:
         lines = [f"  {one.submission.student}: {one.reason.strip().splitlines()[-1]}" for one in self.failed]

@@ -17,6 +17,7 @@ from autograder.classroom.job import Job, Outcome
 from autograder.grader.answers_file import fits, pack_answers, unpack_answers
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.grading import conclude, verdict_outputs
+from autograder.grader.sandbox_process import tier_in_use
 from autograder.notebooks.reading import task_of_grade_cell
 from autograder.supervisor.limits import Limits
 
@@ -48,6 +49,7 @@ def _worked(job: Job) -> Outcome:
         verdicts=[verdict.as_data() for verdict in verdicts.values()],
         ended=custody.ended if custody is not None else {},
         ran=stored is None,
+        tier=tier_in_use() if stored is None and custody is not None else "",
         seconds=round(time.monotonic() - start, 4),
         cpu=round(_cpu() - cpu, 4),
         answers=pack_answers(custody, tasks) if custody is not None else b"",

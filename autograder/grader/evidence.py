@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 
 from autograder.checks.answers import Answer, Answers
-from autograder.checks.task import PUBLIC_SEED, Check, Task
+from autograder.checks.task import PUBLIC_SEED, Case, Check, Task
 from autograder.probes.question import Question
 
 
@@ -23,14 +23,21 @@ class Evidence:
 
     seed: bytes = PUBLIC_SEED
     answers: dict[str, list[Answer]] = dataclasses.field(default_factory=dict)
+    _cases: dict[str, list[Case]] = dataclasses.field(default_factory=dict, repr=False)
+
+    def cases(self, check: Check) -> list[Case]:
+        """The cases of a check, drawn once."""
+        if check.id not in self._cases:
+            self._cases[check.id] = check.cases(self.seed)
+        return self._cases[check.id]
 
     def answers_to(self, check: Check) -> Answers:
         """The cases of a check with their answers."""
-        return Answers(check, check.cases(self.seed), self.answers.get(check.id, []))
+        return Answers(check, self.cases(check), self.answers.get(check.id, []))
 
     def questions(self, check: Check) -> str:
         """A digest of a check's questions, which tells whether stored answers are answers to them."""
-        packed = [case.question.pack() for case in check.cases(self.seed)]
+        packed = [case.question.pack() for case in self.cases(check)]
         text = json.dumps([[tree, hashlib.sha256(blob).hexdigest()] for tree, blob in packed])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
@@ -43,11 +50,11 @@ class Evidence:
         given_up: dict | None = None
         for check in task.checks:
             kept = self.answers[check.id] = []
-            for case in check.cases(self.seed):
+            for case in self.cases(check):
                 if given_up is None:
                     kept.append(answer(case.question))
                     error = kept[-1].envelope.get("error")
                     if isinstance(error, dict) and error.get("kind") in ("time", "killed"):
                         given_up = error
                 else:
-                    kept.append(Answer({"error": given_up}))
+                    kept.append(Answer({"error": given_up | {"asked": False}}))

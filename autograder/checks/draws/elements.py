@@ -106,7 +106,7 @@ def intermediate_models(*shown: str) -> Draw:
         i = source.randrange(-min(m, n), min(m, n))
         middle = source.choice(("nn.Tanh()", "nn.Sigmoid()", "nn.Softplus()"))
         text = (
-            f"torch.manual_seed({source.randrange(1000)})\n"
+            f"torch.default_generator.manual_seed({source.randrange(1000)})\n"
             f"f = nn.Linear({m}, {n}).double()\n"
             f"g = nn.Sequential(nn.Linear({n}, 3), {middle}, nn.Linear(3, 1)).double()\n"
             "f_weight, g_weight = f.weight, g[0].weight\n"

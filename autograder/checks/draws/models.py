@@ -10,8 +10,8 @@ NAMES = ("smell", "taste", "judge", "left", "right", "first", "last", "encoder",
 
 
 def seed_line(source: Random) -> str:
-    """Fixes the weights and data that the next lines make."""
-    return f"torch.manual_seed({source.randrange(1000)})\n"
+    """Fixes the weights and data that the next lines make; torch.manual_seed takes as long as a question."""
+    return f"torch.default_generator.manual_seed({source.randrange(1000)})\n"
 
 
 def randn(*shape: int | str) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
-from typing import Any
 
 import torch
 
-from autograder.comparison import agree
 from autograder.diagnosis.custom_functions.functions import KEPT_ON_CLASS, RAISED, UPSTREAM_IGNORED, function, named
-from autograder.diagnosis.hypothesis import CONFIRMED, Mistake
-from autograder.diagnosis.structures import tensor_of
+from autograder.diagnosis.hypothesis import Mistake
+from autograder.diagnosis.nans import NanMistake
 from autograder.references.custom_functions import shown_by
 
 CUT_OFF = (
@@ -51,31 +48,8 @@ CUBE = (
 _softplus = named("StableSoftplus")
 
 
-@dataclasses.dataclass(frozen=True)
-class Overflow(Mistake):
-    """A mistake that makes nan, which equals nothing: it is known by where the nans are."""
-
-    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
-        """The answer; confirmed where it holds nan, and what was seen holds it in the same places."""
-        predicted = super().predict(inputs, expected, got)
-        if got is None or not any(_has_nan(value) for value in predicted.values()):
-            return predicted
-        same = all(agree(_without_nan(got.get(key)), _without_nan(value)) for key, value in predicted.items())
-        return CONFIRMED if same else None
-
-
-def _has_nan(value: Any) -> bool:
-    return isinstance(value, torch.Tensor) and bool(value.isnan().any())
-
-
-def _without_nan(value: Any) -> Any:
-    """A tensor with a number of no meaning in the place of nan."""
-    tensor = tensor_of(value)
-    return value if tensor is None else tensor.nan_to_num(nan=-12345.0)
-
-
 def _overflow(name: str, sentence: str, implementation: type) -> Mistake:
-    return Overflow(name, sentence, shown_by("StableSoftplus", implementation))
+    return NanMistake(name, sentence, shown_by("StableSoftplus", implementation))
 
 
 def _stable(x: torch.Tensor) -> torch.Tensor:

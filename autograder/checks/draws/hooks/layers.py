@@ -47,7 +47,7 @@ def _model_text(source: Random, width: int) -> str:
     }
     layers = "nn.Linear({width}, {hidden}), nn.{activation}(), nn.Linear({hidden}, 2)"
     kind = source.choice((SEQUENTIAL.format(layers=layers), BETWEEN, BRANCHES))
-    return f"torch.manual_seed({source.randrange(10_000)})\n{kind.format(**numbers).lstrip()}"
+    return f"torch.default_generator.manual_seed({source.randrange(10_000)})\n{kind.format(**numbers).lstrip()}"
 
 
 def _call(source: Random, shape: tuple[int, ...], options: str = "") -> str:
@@ -67,7 +67,7 @@ def no_gradient(source: Random) -> tuple[Program]:
     kind, half = source.choice(("plain", "flatten", "frozen")), source.randint(1, 2)
     if kind == "flatten":
         layers = f"nn.Flatten(), nn.Linear({2 * half}, 2), nn.{source.choice(ACTIVATIONS)}()"
-        text = f"torch.manual_seed({source.randrange(10_000)})\n{SEQUENTIAL.format(layers=layers)}"
+        text = f"torch.default_generator.manual_seed({source.randrange(10_000)})\n{SEQUENTIAL.format(layers=layers)}"
         return (Program(text + _call(source, (2, 2, half)), SHOWN),)
     text = _model_text(source, 2 * half)
     if kind == "frozen":
@@ -81,7 +81,7 @@ MIXED = "nn.Linear(2, 2), nn.BatchNorm1d(2), nn.Dropout(0.3), nn.Linear(2, 1)"
 def _mixed_text(source: Random) -> str:
     mode = source.choice(("model.eval()", "model[1].eval()", "model[2].eval()"))
     return (
-        f"torch.manual_seed({source.randrange(10_000)})\n{SEQUENTIAL.format(layers=MIXED)}{mode}\n"
+        f"torch.default_generator.manual_seed({source.randrange(10_000)})\n{SEQUENTIAL.format(layers=MIXED)}{mode}\n"
         "x = torch.randn(3, 2, dtype=torch.float64, requires_grad=True)\n"
     )
 

@@ -1,0 +1,82 @@
+"""What one exercise's solution costs, in one warm process: answering, judging, and `check(...)` in a notebook."""
+
+from __future__ import annotations
+
+import dataclasses
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from autograder.checks.answers import Answer
+from autograder.checks.catalogue import exercises, tasks_of
+from autograder.grader.evidence import Evidence
+from autograder.grader.judge import judge
+from autograder.grader.live import judge_namespace
+from autograder.notebooks.reading import task_of_grade_cell
+from autograder.probes import Question, answer
+from autograder.supervisor.warming import warm_torch
+from tests.submissions import solved
+
+ROUNDS = 5
+
+
+@dataclasses.dataclass(frozen=True)
+class Cost:
+    """Seconds.
+
+    Attributes:
+        answering: CPU time of the published solution for all questions of the exercise.
+        judging: CPU time of the checks for its answers.
+        first: the slowest task's `check(...)` right after the import.
+        later: the slowest task's `check(...)` when called again.
+    """
+
+    answering: float
+    judging: float
+    first: float
+    later: float
+
+
+def costs() -> dict[str, dict]:
+    """A `Cost` for each exercise, as a dict."""
+    warm_torch()  # torch's own imports at first use are no exercise's
+    return {exercise: dataclasses.asdict(_cost(exercise)) for exercise in exercises()}
+
+
+def _cost(exercise: str) -> Cost:
+    tasks = tasks_of(exercise)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for cell in solved(exercise).cells:
+        if cell.cell_type == "code" and task_of_grade_cell(cell) is None:
+            exec(compile(cell.source, "<cell>", "exec"), names)
+
+    def ask(question: Question) -> Answer:
+        return Answer(*answer(question, names))
+
+    def answered() -> Evidence:
+        evidence = Evidence(b"bench")
+        for task in tasks.values():
+            evidence.ask(task, ask)
+        return evidence
+
+    def check(name: str) -> float:
+        return _took(time.perf_counter, judge_namespace, name, names)
+
+    checks = {name: [check(name) for _ in range(ROUNDS + 1)] for name in tasks}
+    answering = statistics.median(_took(time.process_time, answered) for _ in range(ROUNDS))
+    judging = statistics.median(
+        _took(time.process_time, judge().verdicts, tasks, evidence) for evidence in [answered() for _ in range(ROUNDS)]
+    )
+    return Cost(
+        answering,
+        judging,
+        max(times[0] for times in list(checks.values())[1:]),  # the very first one starts the judge
+        max(statistics.median(times[1:]) for times in checks.values()),
+    )
+
+
+def _took(clock: Callable[[], float], function: Callable, *arguments: Any) -> float:
+    start = clock()
+    function(*arguments)
+    return clock() - start
