@@ -17,6 +17,8 @@ import torch
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from autograder.probes.kept_tensors import tensors_kept as tensors_kept
+
 
 def backward_nodes(*outputs: torch.Tensor) -> list[Any]:
     """The nodes of the backward graph behind some tensors, each once; AccumulateGrad nodes too."""
@@ -162,50 +164,6 @@ class operations_run(TorchDispatchMode):  # noqa: N801  (used like the other cou
             if isinstance(one, torch.Tensor):
                 self.largest = max(self.largest, one.numel())
         return made
-
-
-class KeptTensors:
-    """How many tensors some graphs keep.
-
-    Attributes:
-        now: at this moment.
-        most: at once, so far.
-    """
-
-    def __init__(self) -> None:
-        self.now = self.most = 0
-
-
-@contextlib.contextmanager
-def tensors_kept() -> Iterator[KeptTensors]:
-    """Count the tensors that graphs made inside the block keep for their backward pass.
-
-    A tensor that two nodes keep counts twice. It is kept until its node has run without `retain_graph`, or until
-    nothing leads to its node any more. Inside the block autograd does not notice that one was written into.
-
-    Yields:
-        The count, which goes on after the block.
-    """
-    count = KeptTensors()
-    with torch.autograd.graph.saved_tensors_hooks(functools.partial(_Kept, count), _Kept.unpacked):
-        yield count
-
-
-class _Kept:
-    """One tensor in a graph's keeping."""
-
-    def __init__(self, count: KeptTensors, tensor: torch.Tensor) -> None:
-        # A node's own output would lead back to the node, and neither would ever go.
-        self.tensor, self.count = tensor.detach(), count
-        count.now += 1
-        count.most = max(count.most, count.now)
-
-    def __del__(self) -> None:
-        self.count.now -= 1
-
-    def unpacked(self) -> torch.Tensor:
-        """What the node gets in its backward pass."""
-        return self.tensor
 
 
 def hooks_on(*things: torch.Tensor | nn.Module | torch.autograd.graph.Node) -> int:
