@@ -29,7 +29,7 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants checks-table: export OMP_NUM_THREADS := 1
+test mutants checks-table twins: export OMP_NUM_THREADS := 1
 test: .venv/installed-test  ## everything that .ci/run checks
 	ruff check .
 	ruff format --check .
@@ -54,7 +54,7 @@ resume: .venv/installed-test  ## a class of 1,000 killed ten times ends as one t
 	touch $@
 
 twins: export PATH := $(CURDIR)/$(TWINS):$(PATH)
-twins: .venv-twins/installed  ## lesson 12 with TensorFlow and JAX, in .venv-twins; some 3 GB
+twins: .venv-twins/installed  ## lesson 12 with TensorFlow and JAX, in .venv-twins: 3.5 GB
 	python -m pytest tests/twins.py
 
 lab: setup  ## JupyterLab on the course
