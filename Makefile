@@ -5,7 +5,7 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test lint lab mutants checks-table bench resume twins
+.PHONY: setup grade test mutants messages checks-table bench resume twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -29,8 +29,8 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants checks-table twins: export OMP_NUM_THREADS := 1
-test: .venv/installed-test  ## everything that .ci/run checks
+test mutants messages checks-table twins: export OMP_NUM_THREADS := 1
+test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
 	ruff check .
 	ruff format --check .
 	autograder clean --check
@@ -38,6 +38,9 @@ test: .venv/installed-test  ## everything that .ci/run checks
 
 mutants: .venv/installed-test  ## change every solution a little; each change must lose points
 	python -m tests.mutants $(TASKS)
+
+messages: .venv/installed-test  ## what check() says to every wrong answer: EXERCISE=, TASKS=
+	python -m tests.messages $(EXERCISE) $(TASKS)
 
 checks-table: .venv/installed-test  ## docs/checks.md: how well each task's checks are proved
 	python -m tests.checks_table

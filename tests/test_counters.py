@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import pytest
 import torch
+from torch.autograd import forward_ad
 
 from autograder.probes import counters
 from autograder.references.reachability import nodes_between
@@ -40,6 +41,33 @@ def test_reachability_counts_what_the_engine_runs(ends: tuple[int, ...]) -> None
     with counters.nodes_run(a) as runs:
         torch.autograd.grad(a, chosen, retain_graph=True)
     assert nodes_between(a, chosen) == runs.total()
+
+
+def squares(x: torch.Tensor) -> torch.Tensor:
+    return x * x
+
+
+def by_dual_numbers(x: torch.Tensor) -> None:
+    with forward_ad.dual_level():
+        squares(forward_ad.make_dual(x, x))
+
+
+@pytest.mark.parametrize(
+    ("way", "count"),
+    [
+        (lambda x: torch.func.jvp(squares, (x,), (x,)), 1),
+        (lambda x: torch.func.jacfwd(squares)(x), 1),
+        (by_dual_numbers, 1),
+        (lambda x: torch.func.jacrev(squares)(x), 0),
+        (squares, 0),
+    ],
+)
+def test_runs_of_forward_mode_are_counted(way: Callable, count: int) -> None:
+    with counters.duals_run() as runs:
+        way(torch.ones(3))
+    assert len(runs) == count
+    by_dual_numbers(torch.ones(3))
+    assert len(runs) == count
 
 
 def test_operations_and_the_largest_tensor_are_counted() -> None:

@@ -128,10 +128,7 @@ class Answers:
         if case.secret:
             return "The public examples are right; further inputs, drawn for this submission, are not."
         if (program := _program(case)) is not None:
-            problem, semicolon, comment = difference.problem.partition(";")
-            return (
-                f"`{_as_expression(difference.place, program)}` {problem} after the program below{semicolon}{comment}."
-            )
+            return f"After the program below, `{_as_expression(difference.place, program)}` {difference.problem}."
         return f"{self.shown(case)[:-1]}{difference.place}` {difference.problem}."
 
     def _picture(self, case: Case, wrong: Judged) -> Callable[[], Any] | None:

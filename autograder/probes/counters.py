@@ -1,7 +1,7 @@
 """Counters: what numbers do not show. For students too: `from autograder import counters`.
 
-Each counts one thing while code runs: backward nodes, backward passes, calls of a function or model,
-operations and the largest tensor that they make, hooks.
+Each counts one thing while code runs: backward nodes, backward passes, runs of forward mode, calls of a
+function or model, operations and the largest tensor that they make, hooks.
 """
 
 from __future__ import annotations
@@ -73,6 +73,25 @@ def passes_run() -> Iterator[list[str]]:
         mock.patch.object(torch.autograd.graph, "_engine_run_backward", noting),
     ):
         yield passes
+
+
+@contextlib.contextmanager
+def duals_run() -> Iterator[list[str]]:
+    """Note each run of forward mode that starts inside the block, by `torch.func` or by `forward_ad`.
+
+    Yields:
+        A list with one entry a run; its length is the count.
+    """
+    runs: list[str] = []
+    enter = torch.autograd.forward_ad.enter_dual_level
+
+    @functools.wraps(enter)
+    def noting() -> int:
+        runs.append("run")
+        return enter()
+
+    with mock.patch.object(torch.autograd.forward_ad, "enter_dual_level", noting):
+        yield runs
 
 
 def counted(function: Callable) -> Any:

@@ -65,7 +65,7 @@ def with_repetitions(verdict: Verdict) -> Iterator[tuple[Result, tuple[str, str,
         if result.seen and not parts[0]:
             parts = ["The same as above.", "", ""]
         elif result.example and not parts[1]:
-            parts[0] = parts[0].replace("the program below", "the same program")
+            parts[0] = parts[0].replace("the program below", "the same program", 1)
         told |= {result.seen, result.example, result.advice}
         yield result, tuple(parts)
 
