@@ -34,7 +34,7 @@ test: .venv/installed-test  ## everything that .ci/run checks, apart from the tw
 	ruff check .
 	ruff format --check .
 	autograder clean --check
-	python -m pytest
+	python -m pytest -n auto --dist loadfile
 
 mutants: .venv/installed-test  ## change every solution a little; each change must lose points
 	python -m tests.mutants $(TASKS)
