@@ -20,6 +20,7 @@ def _id(value: object) -> str:
 def test_a_wrong_answer_loses_points_under_its_own_name(exercise: str, answer: Answer) -> None:
     verdict = verdicts(exercise)[identity(answer)]
     assert verdict.points < verdict.maximum
+    assert all(result.kind != "defect" for result in verdict.results), verdict
     named = {result.mistake or result.kind.replace("_", " ") for result in verdict.results}
     assert answer.diagnosed in named, verdict
     if answer.loses:

@@ -76,10 +76,17 @@ def test_a_right_dict_passes_with_extra_keys_and_fails_without_one(right: dict) 
         (torch.tensor([1.0, float("nan")]), torch.ones(2), "is nan, expected 1"),
         (torch.tensor([float("-inf"), 1.0]), torch.ones(2), "is -inf, expected 1"),
         (torch.tensor([9.0, 2.0, 3.0]), torch.ones(3), "is 9, expected 1, and 2 more entries differ"),
+        (torch.tensor([True, False]), torch.tensor([True, True]), "is False, expected True"),
+        (torch.tensor([1, 0]), torch.tensor([True, False]), "has the dtype torch.int64, expected torch.bool"),
     ],
 )
 def test_each_kind_of_difference_has_its_words(got: Any, expected: Any, says: str) -> None:
     assert says in differences(seen(got), expected)[0].problem
+
+
+def test_bools_are_compared() -> None:
+    assert agree(seen(torch.tensor([True, False])), torch.tensor([True, False]))
+    assert not agree(seen(torch.tensor([True, False])), torch.tensor([False, True]))
 
 
 def test_the_place_is_written_as_python_would() -> None:

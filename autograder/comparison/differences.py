@@ -120,6 +120,8 @@ def _scale(expected: Any) -> float:
     if isinstance(expected, list | tuple):
         return max(map(_scale, expected), default=0.0)
     if isinstance(expected, torch.Tensor):
+        if expected.dtype == torch.bool:
+            return 1.0
         sizes = expected.detach().abs()
         sizes = sizes[torch.isfinite(sizes)]
         return float(sizes.max()) if sizes.numel() else 0.0

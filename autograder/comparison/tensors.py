@@ -76,7 +76,9 @@ def worst_number(got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance
     flat = int(distance.argmax())
     index = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), expected.shape)) if expected.dim() else ()
     number, right = one[index].item(), other[index].item()
-    problem = "is {}, expected {}".format(*show_both(number, right))
+    as_bools = expected.dtype == torch.bool
+    shown = (bool(number), bool(right)) if as_bools else show_both(number, right)
+    problem = "is {}, expected {}".format(*shown)
     if number == right:
         problem += ": equal as numbers, and not to the bit"
     others = int(wrong.sum()) - 1

@@ -87,7 +87,9 @@ class Bench:
     def _answers(self, evidence: Evidence, check: Check) -> bool:
         """Ask a check's questions; false at the first that brings an error, which costs points in any case."""
         kept = evidence.answers[check.id] = []
-        for case in check.cases(self.seed):
+        with _one_judge:  # some draws run their program first, and what it prints is caught
+            cases = check.cases(self.seed)
+        for case in cases:
             answer = self._answer(case.question)
             if answer.envelope.get("error") is not None or "seen" not in answer.envelope:
                 return False
