@@ -1,10 +1,11 @@
 # The verbs of this course. Each starts from a bare clone with Python 3.11 and make.
 PYTHON ?= python3
 VENV := .venv/bin
+TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test lint lab mutants checks-table bench resume
+.PHONY: setup grade test mutants messages checks-table bench resume twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -28,15 +29,18 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants checks-table: export OMP_NUM_THREADS := 1
-test: .venv/installed-test  ## everything that .ci/run checks
+test mutants messages checks-table twins: export OMP_NUM_THREADS := 1
+test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
 	ruff check .
 	ruff format --check .
 	autograder clean --check
-	python -m pytest
+	python -m pytest -n auto --dist loadfile
 
 mutants: .venv/installed-test  ## change every solution a little; each change must lose points
 	python -m tests.mutants $(TASKS)
+
+messages: .venv/installed-test  ## what check() says to every wrong answer: EXERCISE=, TASKS=
+	python -m tests.messages $(EXERCISE) $(TASKS)
 
 checks-table: .venv/installed-test  ## docs/checks.md: how well each task's checks are proved
 	python -m tests.checks_table
@@ -46,6 +50,15 @@ bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the ma
 
 resume: .venv/installed-test  ## a class of 1,000 killed ten times ends as one that was not; takes minutes
 	python -m tests.interrupted_class $(SIZES)
+
+.venv-twins/installed: requirements.txt constraints.txt pyproject.toml
+	test -x $(TWINS)/python || $(PYTHON) -m venv .venv-twins
+	$(TWINS)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -e '.[twins]'
+	touch $@
+
+twins: export PATH := $(CURDIR)/$(TWINS):$(PATH)
+twins: .venv-twins/installed  ## lesson 12 with TensorFlow and JAX, in .venv-twins: 3.5 GB
+	python -m pytest tests/twins.py
 
 lab: setup  ## JupyterLab on the course
 	jupyter lab

@@ -1,7 +1,7 @@
 """A course on gradients in PyTorch, and the autograder that belongs to it.
 
-A notebook imports `check`, `hint`, `draw`, `figure` and `counters` from here. Each is loaded when it is first used, so
-that `import autograder` costs nothing and brings neither torch nor pytest into the process.
+A notebook imports `check`, `hint`, `progress`, `draw`, `figure` and `counters` from here. Each is loaded when it is
+first used, so that `import autograder` costs nothing and brings neither torch nor pytest into the process.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import Any
 _HOMES = {
     "check": "autograder.notebook",
     "hint": "autograder.notebook",
+    "progress": "autograder.notebook",
     "draw": "autograder.pictures",
     "figure": "autograder.pictures.figure",
     "counters": "autograder.probes",
 }
 
-__all__ = ["check", "counters", "draw", "figure", "hint"]
+__all__ = ["check", "counters", "draw", "figure", "hint", "progress"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""The command `autograder`: small verbs for instructors and maintainers. Each loads only what it needs."""
+"""The command `autograder`: small verbs for students, instructors and maintainers. Each loads only what it needs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one verb; returns the exit status."""
     parser = argparse.ArgumentParser(prog="autograder", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
+    for name, what in (("progress", "how far you are"), ("watch", "check a notebook whenever it is saved")):
+        verb = verbs.add_parser(name, help=f"{what}: all exercises, or some by name or file")
+        verb.add_argument("exercises", nargs="*")
     clean = verbs.add_parser("clean", help="bring notebooks into the form that git keeps")
     clean.add_argument("paths", nargs="*", type=Path, default=[Path("lessons"), Path("solutions")])
     clean.add_argument("--check", action="store_true", help="change nothing, fail where one is not clean")
@@ -31,6 +34,14 @@ def main(arguments: list[str] | None = None) -> int:
     export = verbs.add_parser("export-anonymous", help="points and diagnoses of all tasks as CSV, without names")
     export.add_argument("file", type=Path)
     options = parser.parse_args(arguments)
+    if options.verb == "progress":
+        from autograder.desk.progress import print_progress
+
+        return print_progress(options.exercises)
+    if options.verb == "watch":
+        from autograder.desk.watch import watch_notebooks
+
+        return watch_notebooks(options.exercises)
     if options.verb in ("forget", "export-anonymous"):
         from autograder.classroom.command import export_class, forget_student
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import tomllib
 from pathlib import Path
@@ -25,7 +26,9 @@ def next_hint(task: str) -> str:
     """The next hint that this session has not yet given for the task; the last one again after that."""
     hints = all_hints().get(task)
     if hints is None:
-        return f"There is no task {task!r} with hints; a task's name stands in its heading."
+        close = difflib.get_close_matches(str(task), all_hints(), n=1)
+        advice = f"did you mean {close[0]!r}?" if close else "a task's name stands in its heading."
+        return f"There is no task {task!r} with hints; {advice}"
     step = min(_given.get(task, 0), len(STEPS) - 1)
     _given[task] = step + 1
     more = f" hint({task!r}) again gives the next." if step < len(STEPS) - 1 else ""

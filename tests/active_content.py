@@ -124,7 +124,8 @@ _html(
 )
 _html("plain-text", "<plaintext>", runs=False)
 _output("isolated", {"text/html": "<script>HIT</script>"}, {"text/html": {"isolated": True}})
-_output("javascript-output", {"application/javascript": "HIT"})
+# The formgrader has the jQuery that nbconvert puts around it, a page of feedback has none.
+_output("javascript-output", {"application/javascript": "HIT"}, runs=False)
 _output("markdown-output", {"text/markdown": '<img src="x" onerror="HIT">'})
 _output("latex-output", {"text/latex": '<img src="x" onerror="HIT">'}, runs=False)
 _output("latex-link", {"text/latex": r"$\href{javascript:HIT}{x}$"}, runs=False)

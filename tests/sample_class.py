@@ -1,6 +1,7 @@
-"""A sample class, made on the fly from the published solution: `python -m tests.sample_class EXERCISE`.
+"""A sample class, made on the fly from solutions and answers: `python -m tests.sample_class EXERCISE`.
 
-Every student stands for a situation that instructors meet. Each knows the points that it must get.
+Every student of exercise 01 stands for a situation that instructors meet, and knows the points that it must get.
+Those of the other exercises give the repository's right and wrong answers.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 from nbformat.v4 import new_code_cell
 
+from autograder.checks.catalogue import tasks_of
 from tests.answers import right_answers, wrong_answers
 from tests.submissions import COURSE, as_bytes, cell_of, released, solution_sources, solved, submission
 
@@ -37,7 +39,7 @@ class Student:
     Attributes:
         situation: what it stands for.
         raw: the file handed in.
-        points: what each task must get.
+        points: what each task must get; those that no one has worked out are left out.
     """
 
     name: str
@@ -209,9 +211,29 @@ def _no_notebook() -> bytes:
     return json.dumps({"nbformat": 4, "cells": "all of them"}).encode()
 
 
+def class_of_answers(exercise: str) -> list[Student]:
+    """Students of any exercise: all right twice over, untouched, and each with one wrong answer to every task."""
+    full = {name: task.points for name, task in tasks_of(exercise).items()}
+    right = {answer.task: answer.source for answer in right_answers(exercise)}
+    made = [
+        ("everything right", solved(exercise), full),
+        ("everything right, written another way", submission(exercise, right), full),
+        ("untouched", released(exercise), dict.fromkeys(full, 0)),
+    ]
+    wrong: dict[str, list[str]] = {}
+    for answer in wrong_answers(exercise):
+        wrong.setdefault(answer.task, []).append(answer.source)
+    for number, sources in enumerate(zip(*wrong.values(), strict=False), start=1):
+        made.append((f"wrong answers, number {number}", solved(exercise, **dict(zip(wrong, sources, strict=True))), {}))
+    return [
+        Student(f"student-{number:02}", what, as_bytes(notebook), points)
+        for number, (what, notebook, points) in enumerate(made, start=1)
+    ]
+
+
 def write_class(submitted: Path, exercise: str = EXERCISE) -> list[Student]:
     """Write the class's files as nbgrader expects them."""
-    students = sample_class()
+    students = sample_class() if exercise == EXERCISE else class_of_answers(exercise)
     for student in students:
         folder = submitted / student.name / exercise
         folder.mkdir(parents=True)

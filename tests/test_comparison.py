@@ -48,6 +48,7 @@ def test_a_right_dict_passes_with_extra_keys_and_fails_without_one(right: dict) 
         (math, 1.0, "an object of type module"),
         (float("nan"), 1.0, "is nan, expected 1"),
         (float("inf"), 1.0, "is inf, expected 1"),
+        (-0.0, 1.0, "is 0, expected 1"),
         (1.0, float("inf"), "is 1, expected inf"),
         (torch.tensor([1.0, 1.0]), 1.0, "a tensor of shape (2,)"),
         (torch.tensor(1), 1.0, "dtype torch.int64"),

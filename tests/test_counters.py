@@ -119,6 +119,41 @@ def test_counting_operations_loads_no_compiler() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def chain(x: torch.Tensor) -> torch.Tensor:
+    """sin keeps its input, tanh its output."""
+    return x.sin().tanh()
+
+
+def test_kept_tensors_are_counted_until_their_nodes_have_run() -> None:
+    x = torch.ones(2, requires_grad=True)
+    with counters.tensors_kept() as kept:
+        y = chain(x).sum()
+        assert (kept.now, kept.most) == (2, 2)
+        y.backward(retain_graph=True)
+        assert kept.now == 2
+        y.backward()
+    assert (kept.now, kept.most) == (0, 2)
+
+
+def test_kept_tensors_go_with_the_last_name_of_their_graph() -> None:
+    x = torch.ones(2, requires_grad=True)
+    with counters.tensors_kept() as kept:
+        y, detached = chain(x), chain(x).detach()
+        assert (kept.now, kept.most) == (2, 4)
+        with torch.no_grad():
+            chain(x)
+    del y
+    assert (kept.now, kept.most) == (0, 4)
+    assert not detached.requires_grad
+
+
+def test_counting_kept_tensors_changes_no_derivative() -> None:
+    x = torch.tensor([0.3, -1.2], dtype=torch.float64, requires_grad=True)
+    with counters.tensors_kept():
+        assert torch.autograd.gradcheck(chain, (x,))
+        assert torch.autograd.gradgradcheck(chain, (x,))
+
+
 def test_hooks_on_tensors_are_counted() -> None:
     x = torch.ones(2, requires_grad=True)
     handle = x.register_hook(print)

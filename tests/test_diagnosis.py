@@ -17,7 +17,7 @@ from autograder.comparison import agree
 from autograder.diagnosis.errors import RAISED, finding_of_error
 from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain
-from autograder.diagnosis.worlds import argument_changed, in_other_worlds
+from autograder.diagnosis.worlds import argument_changed, in_other_worlds, no_return
 from autograder.probes.programs import Program
 from autograder.references.replay import outcome, under
 from tests.submissions import COURSE
@@ -119,6 +119,7 @@ def text_of(path: Path) -> str:
         ({"x": 2.0, "w": 3.0}, {"x": -2.0, "w": -3.0}, "sign"),
         ({"x": 2.0, "w": 3.0}, {"x": 3.0, "w": 2.0}, "under another name"),
         ([2.0, 3.0], [0.0, 0.0], "always zero"),
+        ({"runs.total()": 3}, {"runs.total()": 0}, None),
         ([2.0, -3.0], [6.0, -9.0], "a constant factor"),
         ([2.0, -3.0], [0.5, -0.75], "a constant factor"),
         ([2.0, -3.0], [2.0, 3.0], "absolute value"),
@@ -201,7 +202,7 @@ def gate_forgotten(y: torch.Tensor, x: torch.Tensor, upstream: torch.Tensor) -> 
             lambda y, x, upstream: torch.autograd.grad(y, x, upstream, create_graph=True)[0],
             "attached where data was wanted",
         ),
-        (lambda y, x, upstream: None, "None instead of a gradient"),
+        (lambda y, x, upstream: None, "None returned"),
         (local_only, None),
     ],
 )
@@ -209,7 +210,7 @@ def test_general_mistakes_of_programs_are_recognised(implementation: Callable, n
     program = Program(GRAPH, SHOWN)
     oracle = under("task", right)
     judged = Judged((program,), oracle(program), outcome(program, "task", implementation), is_right=False)
-    found = explain([judged], [argument_changed("task"), *GENERAL, *in_other_worlds("task", oracle)])
+    found = explain([judged], [argument_changed("task"), no_return("task"), *GENERAL, *in_other_worlds("task", oracle)])
     assert (found.name if found else None) == name
 
 
@@ -238,7 +239,18 @@ def test_whether_and_when_a_gradient_was_retained_is_seen(line: str, name: str |
         ("torch.autograd.grad((x * x).sum(), torch.ones(2, requires_grad=True))", "not part of the graph"),
         ("(x * x).backward()", "gradient of a vector"),
         ("x.detach().sum().backward()", "no graph behind it"),
-        ("torch.autograd.grad((x * x).sum(), torch.ones(2))", "no graph behind it"),
+        ("torch.autograd.grad((x * x).sum(), torch.ones(2))", "gradient of plain data"),
+        ("torch.ones(2).retain_grad()", "nothing to retain"),
+        ("x.item()", "several numbers taken for one"),
+        ("float(x)", "several numbers taken for one"),
+        ("x.detach().numpy().item()", "several numbers taken for one"),
+        ("def count():\n    n += 1\ncount()", "a name local to the function"),
+        ("torch.ones(2, 2) @ torch.ones(2, 2).double()", "two dtypes"),
+        ("torch.dot(x, x.double())", "two dtypes"),
+        ("torch.linalg.solve(torch.eye(2), torch.ones(2).double())", "two dtypes"),
+        ("torch.conv1d(torch.ones(1, 1, 3), torch.ones(1, 1, 2).double())", "two dtypes"),
+        ("torch.zeros(2)[torch.tensor([0, 1])] = torch.ones(2).double()", "two dtypes"),
+        ("torch.ones(2, 3).T.view(6)", "a view across the memory"),
         ("x.add_(1)", "written in place"),
         ("y = x.exp()\ny.add_(1)\ny.sum().backward()", "written in place"),
         ("(x.grad * 2).sum()", "None used as a gradient"),

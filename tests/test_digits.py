@@ -56,7 +56,6 @@ def test_the_network_reads_nearly_all_held_out_digits(trained: tuple) -> None:
     assert digits.accuracy(net, data.test_images, wrong) < 0.05
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="the lesson trains on CUDA, where sums are rounded otherwise")
 def test_lesson_09_trains_this_network(trained: tuple) -> None:
     """Lessons 10 and 11 say that they take lesson 09's network."""
     notebook = nbformat.read(COURSE / "lessons" / "09_cnn.ipynb", as_version=4)

@@ -55,6 +55,31 @@ def test_release_fetch_submit_collect_grade(places: tuple[Path, Path, dict[str, 
     assert "10 of 10 points" in page.read_text()
 
 
+STRANGE = (
+    "student-02+{}+yesterday, or so+x",
+    "..+{}+2026-01-02 10:00:00 UTC+x",
+    "+{}+2026-01-02 10:00:00 UTC",
+    "s+{}+",
+)
+
+
+def test_a_strange_name_in_the_exchange_stops_nobody(places: tuple[Path, Path, dict[str, str]]) -> None:
+    course, _, environment = places
+    nbgrader(course, "generate_assignment", EXERCISE, "--force", **environment)
+    nbgrader(course, "release_assignment", EXERCISE, **environment)
+    inbound = Path(environment["NBGRADER_EXCHANGE"]) / "gradients" / "inbound"
+    for name in (*STRANGE, "student-01+{}+2026-01-02 10:00:00 UTC+x"):
+        folder = inbound / name.format(EXERCISE)
+        folder.mkdir()
+        (folder / f"{EXERCISE}.ipynb").write_bytes(as_bytes(solved(EXERCISE)))
+    nbgrader(course, "collect", EXERCISE, **environment)
+    submitted = course / "gradebook" / "submitted"
+    assert [path.name for path in submitted.iterdir()] == ["student-01"]
+    (submitted / "student-01" / EXERCISE / "timestamp.txt").write_text("some time ago")
+    nbgrader(course, "collect", EXERCISE, "--update", **environment)
+    assert not (course / "gradebook" / EXERCISE).exists()
+
+
 def test_zip_collect(places: tuple[Path, Path, dict[str, str]], tmp_path: Path) -> None:
     course, _, environment = places
     folder = tmp_path / "handed_in"

@@ -14,6 +14,7 @@ import pytest
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.hints import all_hints
 from autograder.notebooks.reading import GRADE_ID
+from tests.lessons import executed, outputs_are_fit_to_read, said
 from tests.submissions import COURSE
 
 EXERCISES = exercises()
@@ -95,38 +96,19 @@ def test_every_section_that_a_check_names_is_in_the_lesson(exercise: str) -> Non
     assert {task.section for task in tasks_of(exercise).values()} <= headings
 
 
-@pytest.mark.parametrize("path", sorted((COURSE / "lessons").glob("*.ipynb")), ids=lambda path: path.stem)
-def test_a_lesson_runs_from_clean(path: Path, tmp_path: Path) -> None:
-    command = ["jupyter", "nbconvert", "--to", "notebook", "--execute", "--output-dir", str(tmp_path), str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr[-3000:]
-    executed = nbformat.read(tmp_path / path.name, as_version=4)
-    for cell in executed.cells:
-        for output in cell.get("outputs", []):
-            assert output.output_type != "error"
-            assert output.get("name") != "stderr", output.text
-            html = output.get("data", {}).get("text/html", "")
-            assert html.count("<img") == html.count("alt="), "every picture has a text alternative"
-            assert "image/png" not in output.get("data", {}), "a plot without alt text: use figure(fig, alt=...)"
+@pytest.mark.parametrize("lesson", sorted(path.stem for path in (COURSE / "lessons").glob("*.ipynb")))
+def test_a_lesson_runs_from_clean(lesson: str, tmp_path: Path) -> None:
+    outputs_are_fit_to_read(executed(lesson, tmp_path))
 
 
 def test_lesson_01_prints_the_right_numbers(tmp_path: Path) -> None:
-    path = COURSE / "lessons" / "01_scalar_graphs.ipynb"
-    command = ["jupyter", "nbconvert", "--to", "notebook", "--execute", "--output-dir", str(tmp_path), str(path)]
-    subprocess.run(command, capture_output=True, check=True, timeout=120)
-    executed = nbformat.read(tmp_path / path.name, as_version=4)
-    said = {cell["id"]: _said(cell) for cell in executed.cells if cell.cell_type == "code"}
+    texts = said(executed("01_scalar_graphs", tmp_path))
     for name, partial in (("x", 2.0), ("w", 3.0), ("b", 1.0), ("u", 1.0), ("v", 1.0)):
-        assert f"d_a_{name} = {partial:.3f}" in said["partial-derivatives-run"]
-        assert f"d_a_{name}: PyTorch {partial}, by hand {partial}" in said["pytorch-asked-run"]
-    toy = said["toy-graph-picture"]
+        assert f"d_a_{name} = {partial:.3f}" in texts["partial-derivatives-run"]
+        assert f"d_a_{name}: PyTorch {partial}, by hand {partial}" in texts["pytorch-asked-run"]
+    toy = texts["toy-graph-picture"]
     for name, value, partial in (("x", 3, 2), ("w", 2, 3), ("b", 1, 1), ("u", 6, 1), ("v", 7, 1), ("a", 7, 1)):
         assert re.search(rf"- {name} \(\w+\): value {value}, ∂a/∂{name} {partial}\n", toy)
     assert "∂u/∂x = 2" in toy
-    assert "upwards 1.000, downwards 0.000, both ways 0.500" in said["kink-run"]
-    assert "two sweeps: 20.0" in said["engine-second-pass-run"]
-
-
-def _said(cell: nbformat.NotebookNode) -> str:
-    """All text of a cell's outputs."""
-    return "".join(o.get("text", "") + o.get("data", {}).get("text/plain", "") for o in cell.outputs)
+    assert "upwards 1.000, downwards 0.000, both ways 0.500" in texts["kink-run"]
+    assert "two sweeps: 20.0" in texts["engine-second-pass-run"]

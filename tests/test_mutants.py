@@ -51,6 +51,14 @@ def test_mutants_are_counted_once_and_only_where_code_changes() -> None:
     assert change_between(SOURCE, SOURCE.replace("+", "-")) == Change("f", "return x + 1", "return x - 1")
 
 
+def test_lines_behind_a_return_are_left_alone() -> None:
+    alive = {one.change.wrote for one in mutants("f", SOURCE)}
+    extended = {one.change.wrote for one in mutants("f", f"{SOURCE}    x *= 3\n    return 2 * x\n")}
+    # Only where the return itself goes or moves do those lines come to life.
+    assert extended - alive == {"pass\nx *= 3\nreturn 2 * x", "x *= 3"}
+    assert alive - extended == {"pass"}
+
+
 def test_swapped_lines_are_told_apart_from_other_changes() -> None:
     change = change_between("a = 1\nb = 2\nc = 3", "b = 2\na = 1\nc = 3")
     assert change == Change("", "a = 1\nb = 2", "b = 2\na = 1")

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 import warnings
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import pytest
 import torch
 
 from autograder import notebook
+from autograder.grader import live
+from autograder.grader.alarm import Alarm
 from autograder.grader.live import judge_namespace
 from autograder.notebook import ChecksMissedError, Points, check
 from autograder.report.html import verdict_as_html
@@ -52,6 +55,41 @@ def test_a_wrong_answer_is_told_what_was_seen_and_why() -> None:
     assert "Read again: lesson 01, “Products along paths”" in text
 
 
+SLOPE_WITHOUT_ITS_LAST_ZERO = """
+import torch
+
+
+def three_derivatives(f, x):
+    x = x.clone().requires_grad_()
+    derivatives = [f(x)]
+    try:
+        for _ in range(3):
+            derivatives.extend(torch.autograd.grad(derivatives[-1], x, create_graph=True))
+    except RuntimeError:
+        derivatives.append(torch.tensor(0.0))
+    return derivatives[1:]
+"""
+
+
+def test_what_was_seen_is_what_the_mistake_explains() -> None:
+    text = " ".join(shown(SLOPE_WITHOUT_ITS_LAST_ZERO, "three_derivatives").split())
+    assert "After the program below, `result[2]` has the dtype torch.float32, expected torch.float64." in text
+    assert "The numbers are right, in another dtype." in text
+
+
+def test_whoever_is_sent_to_a_section_is_not_sent_to_another() -> None:
+    source = "import torch\n\n\nclass Cube(torch.autograd.Function):\n" + "".join(
+        f"    @staticmethod\n    def {name}(ctx, {given}):\n        {body}\n"
+        for name, given, body in (
+            ("forward", "x", "ctx.save_for_backward(3 * x**2); return x**3"),
+            ("backward", "upstream", "return upstream * ctx.saved_tensors[0]"),
+        )
+    )
+    text = " ".join(shown(source, "Cube").split())
+    assert 'See lesson 06, “A backward that is differentiated”. A hint: hint("Cube").' in text
+    assert "Read again" not in text
+
+
 @pytest.mark.parametrize(
     ("source", "says"),
     [
@@ -72,6 +110,28 @@ def test_each_obstacle_has_its_words(source: str, says: str) -> None:
     assert says in " ".join(text.split())
     assert "Traceback" not in text
     assert "autograder/" not in text
+
+
+def test_a_question_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "SECONDS", 0.3)
+    endless = "def partials(x, w, b):\n    calls.append(1)\n    while True:\n        pass\ncalls = []"
+    namespace = defined(endless)
+    text = " ".join(verdict_as_text(judge_namespace("partials", namespace)[0]).split())
+    assert "did not finish within 0.3 s" in text
+    assert "does a loop never end?" in text
+    assert len(namespace["calls"]) == 1  # further questions would cost as much again
+
+
+def test_whoever_interrupts_a_check_gets_the_interrupt() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        judge_namespace("partials", defined("def partials(x, w, b):\n    raise KeyboardInterrupt"))
+
+
+def test_an_alarm_that_was_in_time_stays_silent() -> None:
+    with Alarm(0.05) as alarm:
+        pass
+    time.sleep(0.1)
+    assert not alarm.rang
 
 
 def test_no_student_text_reaches_html_unescaped() -> None:

@@ -199,6 +199,6 @@ def test_a_finding_shows_the_program_and_the_expression() -> None:
     check = Check(task, "t", 1, [], None, 0, task.question)
     with pytest.raises(Finding) as found:
         Answers(check, [case], [Answer(envelope, blob)]).agree()
-    assert found.value.seen == ("`result[0][0]` is -1, expected 1, and 1 more entry differs after the program below.")
+    assert found.value.seen == ("After the program below, `result[0][0]` is -1, expected 1, and 1 more entry differs.")
     assert found.value.mistake.name == "sign"
     assert found.value.example == "import torch\n" + program.text

@@ -15,8 +15,8 @@ from autograder.checks.task import Case, Check
 from autograder.comparison import EXACT, Difference, Tolerance, agree, differences, misshapen, wrong_ones
 from autograder.diagnosis.errors import ARGUMENT_CHANGED, finding_of_error
 from autograder.diagnosis.general import GENERAL
-from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain
-from autograder.diagnosis.worlds import argument_changed, in_other_worlds
+from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain, reproduces
+from autograder.diagnosis.worlds import argument_changed, in_other_worlds, no_return
 from autograder.probes.programs import Program
 from autograder.wire.plain import Specimen, decode
 
@@ -69,7 +69,7 @@ class Answers:
         if not isinstance(error, dict):
             error = UNREADABLE
         finding = finding_of_error(error, self.shown(case), self.task.mistakes)
-        if finding.kind not in ("not_attempted", "missing"):
+        if finding.kind not in ("not_attempted", "missing") and error.get("asked") is not False:
             finding.example = self._example(case)
         raise finding
 
@@ -100,25 +100,27 @@ class Answers:
         """
         tolerance = tolerance or self.task.tolerance
         judged: list[Judged] = []
-        first: tuple[Case, Judged, Difference] | None = None  # public cases come first
+        wrong: list[tuple[Case, Judged, Difference]] = []  # public cases come first
         for case, seen in self:
             expected = self.expected(case)
             got = seen.get(pick) if isinstance(pick, str) else pick(seen)
             found = differences(got, expected, tolerance)
             judged.append(Judged(case.inputs, expected, got, not found))
-            if found and first is None:
-                first = case, judged[-1], found[0]
-            elif not found and "again" in seen and not agree(seen["again"], expected, tolerance):
-                raise Finding("wrong", f"{self.shown(case)} is right once and wrong when called again.")
-        if first is not None:
-            case, wrong, difference = first
+            if found:
+                wrong.append((case, judged[-1], found[0]))
+            elif "again" in seen and not agree(seen["again"], expected, tolerance):
+                sentence = f"{self.shown(case)} is right once and wrong when called again."
+                raise Finding("wrong", sentence, example=self._example(case))
+        if wrong:
             mistake = explain(judged, self._hypotheses(), tolerance)
+            case, answer, difference = _telling(wrong, mistake, tolerance)
             sentence = self._sentence(case, difference) + self._where_nan_began(case)
-            raise Finding("wrong", sentence, mistake, self._example(case), self._picture(case, wrong))
+            raise Finding("wrong", sentence, mistake, self._example(case), self._picture(case, answer))
 
     def _hypotheses(self) -> Iterator[Any]:
         yield from self.task.mistakes
         yield argument_changed(self.task.name)
+        yield no_return(self.task.name)
         yield from GENERAL
         yield from in_other_worlds(self.task.name, self.task.reference.oracle)
 
@@ -126,7 +128,7 @@ class Answers:
         if case.secret:
             return "The public examples are right; further inputs, drawn for this submission, are not."
         if (program := _program(case)) is not None:
-            return f"`{_as_expression(difference.place, program)}` {difference.problem} after the program below."
+            return f"After the program below, `{_as_expression(difference.place, program)}` {difference.problem}."
         return f"{self.shown(case)[:-1]}{difference.place}` {difference.problem}."
 
     def _picture(self, case: Case, wrong: Judged) -> Callable[[], Any] | None:
@@ -192,6 +194,14 @@ class Answers:
         for case, observations in self:
             if not holds(case, observations):
                 raise Finding("observed", seen, mistake)
+
+
+def _telling(
+    wrong: list[tuple[Case, Judged, Difference]], mistake: Any, tolerance: Tolerance
+) -> tuple[Case, Judged, Difference]:
+    """The first wrong case that the mistake explains, as public as the first; the first where there is none."""
+    alike = (one for one in wrong if mistake is not None and one[0].secret == wrong[0][0].secret)
+    return next((one for one in alike if reproduces(mistake, one[1], tolerance)), wrong[0])
 
 
 def _has_shape(seen: Any, probe: str) -> bool:

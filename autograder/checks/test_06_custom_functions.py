@@ -5,6 +5,7 @@ from __future__ import annotations
 from autograder.checks.answers import Answers
 from autograder.checks.draws import custom_functions as draws
 from autograder.checks.draws import matrix_products, suspects
+from autograder.checks.own_nodes import by_its_own_node
 from autograder.checks.task import Task
 from autograder.comparison import Tolerance
 from autograder.diagnosis import custom_functions as mistakes
@@ -19,17 +20,6 @@ DRAWS = 1
 def cases(task: str, group: str) -> list:
     """The public cases of this exercise."""
     return public_cases(EXERCISE, task, group)
-
-
-def by_its_own_node(answers: Answers) -> None:
-    """The numbers are right, and the result comes from the Function's own node."""
-    answers.agree()
-    name = answers.task.name
-    answers.observe(
-        lambda case, seen: seen["result"].get(draws.NODE) == f"{name}Backward",
-        f"The numbers are right, and no node called `{name}Backward` made the result of `{name}.apply`.",
-        mistakes.NOT_A_FUNCTION,
-    )
 
 
 CUBE = Task(

@@ -88,7 +88,7 @@ def _walk_sequence(
     if not isinstance(got, list | tuple):
         yield Difference(place, f"is {describe(got)}, expected a sequence of {len(expected)}")
     elif len(got) != len(expected):
-        yield Difference(place, f"has {len(got)} entries, expected {len(expected)}")
+        yield Difference(place, f"has {len(got)} {'entry' if len(got) == 1 else 'entries'}, expected {len(expected)}")
     else:
         for index, value in enumerate(expected):
             yield from _walk(got[index], value, tolerance, scale, f"{place}[{index}]")

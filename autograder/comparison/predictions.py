@@ -10,6 +10,7 @@ from autograder.comparison.tolerance import Tolerance
 from autograder.comparison.words import as_number, describe, keys
 
 KINDS = {bool: "True or False", float: "a number", str: "a text", dict: "a dict", list: "a sequence"}
+INSIDE = KINDS | {float: "numbers", str: "texts", dict: "dicts", list: "sequences"}
 
 
 def misshapen(got: Any, expected: dict, length: int | None = None) -> Difference | None:
@@ -52,7 +53,7 @@ def _kinds(value: Any, depth: int = 0) -> Iterator[tuple[tuple[int, type], Any]]
 def _form(allowed: set[tuple[int, type]]) -> str:
     """What a prediction looks like: "a sequence of True or False"."""
     levels = [
-        " or ".join(sorted(KINDS.get(kind, "None") for depth, kind in allowed if depth == level))
+        " or ".join(sorted((INSIDE if level else KINDS).get(kind, "None") for depth, kind in allowed if depth == level))
         for level in sorted({depth for depth, _ in allowed})
     ]
     return " of ".join(levels)

@@ -20,7 +20,7 @@ def as_number(got: Any) -> float | None:
 
 def show(number: complex) -> str:
     """A number in at most seven digits, the way a person writes it."""
-    return f"{number:.7g}"
+    return f"{number + 0.0:.7g}"  # -0 is 0
 
 
 def show_both(number: complex, right: complex) -> tuple[str, str]:

@@ -34,8 +34,9 @@ RAISED = (
     ),
     Mistake(
         "not part of the graph",
-        "A gradient was asked for with respect to a tensor that the output was not computed from; a new tensor "
-        "with the same numbers is another tensor. See lesson 02, “Nodes the output does not use”.",
+        "A gradient was asked for with respect to a tensor that the output was not computed from. A new tensor with "
+        "the same numbers is another tensor, and the output comes first in the call. See lesson 02, “One output, many "
+        "nodes”.",
         raises="RuntimeError: .* appears? to not have been used in the graph",
     ),
     Mistake(
@@ -48,7 +49,44 @@ RAISED = (
         "no graph behind it",
         "Nothing that requires a gradient leads to this output: a leaf was made without `requires_grad`, or the "
         "way to it was cut by `detach`, `.item()`, `.data` or `no_grad`.",
-        raises="RuntimeError: element \\d+ of tensors does not require grad|One of the differentiated Tensors does not",
+        raises="RuntimeError: element \\d+ of tensors does not require grad",
+    ),
+    Mistake(
+        "gradient of plain data",
+        "A gradient was asked for with respect to a tensor that does not require one, so nothing was recorded for it. "
+        "Which of them do?",
+        raises="RuntimeError: One of the differentiated Tensors does not require grad",
+    ),
+    Mistake(
+        "nothing to retain",
+        "`retain_grad()` was called on a tensor that requires no gradient: nothing that it was computed from requires "
+        "one. See lesson 03, “Retaining the gradient of an inner tensor”.",
+        raises="RuntimeError: can't retain_grad on Tensor that has requires_grad=False",
+    ),
+    Mistake(
+        "several numbers taken for one",
+        "`.item()` and `float()` take the number out of a tensor with one element. A gradient has the shape of its "
+        "tensor; tensors here may have any number of elements.",
+        raises="RuntimeError: a Tensor with \\d+ elements cannot be converted to Scalar"
+        "|ValueError: (only one element tensors|can only convert an array of size 1)",
+    ),
+    Mistake(
+        "a name local to the function",
+        "A name that is assigned anywhere in a function is local to all of it, and has no value there yet. See lesson "
+        "02, “A loop variable named grad”. To change an outer name, declare it `nonlocal`.",
+        raises="UnboundLocalError: cannot access local variable",
+    ),
+    Mistake(
+        "two dtypes",
+        "Two tensors of different dtypes met. A new tensor is float32 unless it is told otherwise; `zeros_like`, "
+        "`x.new_zeros` and `dtype=x.dtype` take over that of another.",
+        raises="RuntimeError: .*(expected scalar type \\w+ but found|(have|both) .*(the )?same dtype|dtypes match)",
+    ),
+    Mistake(
+        "a view across the memory",
+        "The elements of this tensor do not lie in memory in the order of its axes, as after a transpose or an "
+        "`expand`. `reshape` does what `view` can't.",
+        raises="RuntimeError: view size is not compatible with input tensor's size and stride",
     ),
     Mistake(
         "written in place",
@@ -76,6 +114,8 @@ def finding_of_error(error: dict, call: str, task_mistakes: tuple[Mistake, ...])
         task_mistakes: the task's own; one that ends in such an exception explains it.
     """
     kind = error.get("kind")
+    if error.get("asked") is False:
+        call = "Not asked: another question of this task"
     if kind == "missing":
         because = f": its cell stopped with {_text(error, 'because')}" if error.get("because") else ""
         return Finding("missing", f"The notebook defines no `{_text(error, 'name')}`{because}.")
@@ -101,7 +141,8 @@ def _finding_of_exception(error: dict, call: str, task_mistakes: tuple[Mistake, 
         where = f", in `{_text(error, 'function')}` at `{_text(error, 'source')}`"
     said = f": {_first_sentence(message)}" if message else ""
     known = (*task_mistakes, *RAISED)
-    mistake = next((one for one in known if one.raises and re.search(one.raises, f"{name}: {message}")), None)
+    afterwards = "line" not in error
+    mistake = next((one for one in known if one.explains(f"{name}: {message}", afterwards)), None)
     return Finding("raised", f"{call} raised {name}{said}{where}.", mistake)
 
 

@@ -51,8 +51,8 @@ GENERAL = (
     ),
     GeneralMistake(
         "retained too late",
-        "The tensor keeps its gradient from now on, and nothing arrived since. `retain_grad()` must be called "
-        "before the backward pass. See lesson 03, “Retaining the gradient of an inner tensor”.",
+        "The tensor keeps its gradient from now on, and nothing arrived since. Was `retain_grad()` called before the "
+        "backward pass, and does the pass come through this tensor? See lesson 03, “Too late”.",
         absences.retained_too_late,
         of_programs=True,
     ),
@@ -89,7 +89,8 @@ GENERAL = (
     ),
     GeneralMistake(
         "left in a tuple",
-        "The right tensor sits inside a tuple of one. `torch.autograd.grad` returns a tuple, for one input too.",
+        "The right tensor sits inside a tuple of one. `torch.autograd.grad` returns a tuple, for one input too, and "
+        "module hooks get tuples.",
         arrangements.left_in_a_tuple,
     ),
     GeneralMistake(

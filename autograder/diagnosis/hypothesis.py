@@ -6,6 +6,7 @@ The one that reproduces the student's numbers explains them. No thresholds, no g
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -27,12 +28,20 @@ class Mistake:
         answer: from a case's inputs to the answer that this mistake gives; None where the mistake shows
             in something other than the answer (a count, an exception, time).
         raises: a regular expression for the exception that the mistake ends in, "TypeError: ...".
+        afterwards: the exception comes from the program's own lines, which use what the task returned; or, where
+            False, from inside the task; None where that makes no difference.
     """
 
     name: str
     sentence: str
     answer: Callable[..., Any] | None = None
     raises: str = ""
+    afterwards: bool | None = None
+
+    def explains(self, error: str, afterwards: bool) -> bool:
+        """Whether it ends in this exception, "TypeError: ...", raised there."""
+        here = self.afterwards is None or self.afterwards is afterwards
+        return bool(self.raises) and here and re.search(self.raises, error) is not None
 
     def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
         """The answer under this mistake; None where it predicts none."""
@@ -78,7 +87,7 @@ def explain(cases: list[Judged], hypotheses: Iterable[Any], tolerance: Tolerance
     """
     best, most = None, 0
     for hypothesis in hypotheses:
-        fits = [_reproduces(hypothesis, case, tolerance) for case in cases]
+        fits = [reproduces(hypothesis, case, tolerance) for case in cases]
         wrong_ones = sum(fit for fit, case in zip(fits, cases, strict=True) if not case.is_right)
         if wrong_ones and sum(fits) > most:
             best, most = hypothesis, sum(fits)
@@ -87,7 +96,8 @@ def explain(cases: list[Judged], hypotheses: Iterable[Any], tolerance: Tolerance
     return best
 
 
-def _reproduces(hypothesis: Any, case: Judged, tolerance: Tolerance) -> bool:
+def reproduces(hypothesis: Any, case: Judged, tolerance: Tolerance) -> bool:
+    """Whether the answer to this case is what the hypothesis predicts, or shows by itself that it holds."""
     try:
         predicted = hypothesis.predict(case.inputs, case.expected, case.got)
     except Exception:  # no answer here: a logarithm of a negative number, a graph too large; see test_diagnosis

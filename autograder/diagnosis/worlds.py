@@ -7,6 +7,7 @@ oracle uses autograd. Two more look at what else a program holds: values, and ot
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -101,6 +102,23 @@ class ArgumentMistake:
 
 
 @dataclasses.dataclass(frozen=True)
+class NoReturnMistake:
+    """None is all that came back: the function has no `return`, or returns what was never filled."""
+
+    name: str
+    sentence: str
+    task: str
+
+    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
+        """Confirmed where the call itself gave None; a None further inside means something else."""
+        if not is_shown(inputs, expected, got):
+            return CONFIRMED if got is None and expected is not None else None
+        names = re.findall(rf"^ *(\w+) = {self.task}\(", inputs[0].text, re.MULTILINE)
+        nothing = any(name in got and got[name] is None and expected.get(name) is not None for name in names)
+        return CONFIRMED if nothing else None
+
+
+@dataclasses.dataclass(frozen=True)
 class ScopeMistake:
     """An answer that is something else that the program holds."""
 
@@ -151,6 +169,15 @@ def _gradients(tensors: dict[str, torch.Tensor]) -> Iterator[torch.Tensor]:
 def argument_changed(task: str) -> ArgumentMistake:
     """For a task of that name; before the general mistakes, which would explain the changed numbers."""
     return ArgumentMistake(ARGUMENT_CHANGED.name, ARGUMENT_CHANGED.sentence, task)
+
+
+def no_return(task: str) -> NoReturnMistake:
+    """For a task of that name; before the general mistakes, which take any None for a missing gradient."""
+    sentence = (
+        "Your function gave None back. Does every way through it end in a `return`, and did anything ever arrive in "
+        "what it returns?"
+    )
+    return NoReturnMistake("None returned", sentence, task)
 
 
 def in_other_worlds(task: str, oracle: Callable[..., Any]) -> tuple[WorldMistake | ScopeMistake, ...]:

@@ -57,4 +57,4 @@ class Evidence:
                     if isinstance(error, dict) and error.get("kind") in ("time", "killed"):
                         given_up = error
                 else:
-                    kept.append(Answer({"error": given_up}))
+                    kept.append(Answer({"error": given_up | {"asked": False}}))

@@ -6,10 +6,15 @@ from typing import Any
 
 from autograder.checks.answers import Answer
 from autograder.checks.catalogue import find_task
+from autograder.grader.alarm import Alarm
 from autograder.grader.evidence import Evidence
 from autograder.grader.judge import judge
 from autograder.grader.verdict import Verdict
 from autograder.probes import Question, answer
+from autograder.supervisor.limits import Limits
+
+SECONDS = Limits().question
+"""How long one question may take, as where submissions are graded."""
 
 
 def judge_namespace(task: str, namespace: dict[str, Any]) -> tuple[Verdict, str]:
@@ -27,9 +32,16 @@ def judge_namespace(task: str, namespace: dict[str, Any]) -> tuple[Verdict, str]
 
     def ask(question: Question) -> Answer:
         tree, blob = question.pack()
-        envelope, raw = answer(Question.unpack(tree, blob), namespace)
-        if envelope["error"] and envelope["error"].get("type") == "KeyboardInterrupt":
-            raise KeyboardInterrupt
+        alarm = Alarm(SECONDS)
+        try:
+            with alarm:
+                envelope, raw = answer(Question.unpack(tree, blob), namespace)
+            if envelope["error"] and envelope["error"].get("type") == "KeyboardInterrupt":
+                raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            if not alarm.rang:
+                raise
+            return Answer({"error": {"kind": "time", "seconds": SECONDS}})
         printed.append(envelope["printed"])
         return Answer(envelope, raw)
 

@@ -6,10 +6,14 @@ import os
 import shutil
 import stat
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from nbgrader.exchange.default import ExchangeCollect
 from nbgrader.utils import ignore_patterns
+
+from autograder.nbgrader_plugin.submission_files import GuardedCourse
+from autograder.notebooks.submission_files import STUDENT
 
 
 class Collect(ExchangeCollect):
@@ -17,6 +21,23 @@ class Collect(ExchangeCollect):
 
     Special files stay where they are: reading one may never end, and stops the collection of the class.
     """
+
+    def init_src(self) -> None:
+        """Find the submissions; one whose name says nothing stops nobody else's collection."""
+        super().init_src()
+        self.src_records = [record for record in self.src_records if record["username"]]
+        self.coursedir = GuardedCourse.of(self.coursedir)  # an older submission's time may be nonsense too
+
+    def _path_to_record(self, path: str) -> dict[str, Any]:
+        """Who and when, from a folder's name, which a student chose."""
+        try:
+            record = super()._path_to_record(path)
+        except Exception:
+            record = {"username": ""}
+        if STUDENT.fullmatch(record["username"]):
+            return record
+        self.log.error("Not collected: the name of %a does not say who handed it in, and when", path)
+        return {"username": "", "filename": "", "timestamp": datetime.min}
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
         """Copy one submission."""

@@ -1,7 +1,7 @@
 """Counters: what numbers do not show. For students too: `from autograder import counters`.
 
 Each counts one thing while code runs: backward nodes, backward passes, runs of forward mode, calls of a
-function or model, operations and the largest tensor that they make, hooks.
+function or model, operations and the largest tensor that they make, tensors that graphs keep, hooks.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from unittest import mock
 import torch
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
+
+from autograder.probes.kept_tensors import tensors_kept as tensors_kept
 
 
 def backward_nodes(*outputs: torch.Tensor) -> list[Any]:

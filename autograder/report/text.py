@@ -35,7 +35,10 @@ def closing(verdict: Verdict) -> str:
     """The last line of a check's display."""
     if verdict.points == verdict.maximum:
         return "All checks passed. Further inputs are drawn for each submission when it is graded."
-    return f'{read_again(verdict.exercise, verdict.section)} A hint: hint("{verdict.task}").'
+    hint = f'A hint: hint("{verdict.task}").'
+    if any("See lesson" in result.advice for result in verdict.results):
+        return hint
+    return f"{read_again(verdict.exercise, verdict.section)} {hint}"
 
 
 def only_reason(verdict: Verdict) -> str | None:
@@ -65,7 +68,7 @@ def with_repetitions(verdict: Verdict) -> Iterator[tuple[Result, tuple[str, str,
         if result.seen and not parts[0]:
             parts = ["The same as above.", "", ""]
         elif result.example and not parts[1]:
-            parts[0] = parts[0].replace("the program below", "the same program")
+            parts[0] = parts[0].replace("the program below", "the same program", 1)
         told |= {result.seen, result.example, result.advice}
         yield result, tuple(parts)
 

@@ -22,7 +22,7 @@ from tests.hostile.scene import PREFIX, Scene
 from tests.sample_class import FULL, NOTHING
 from tests.submissions import cell_of, released, solved
 
-LIMITS = {"cell": 3.0, "question": 3.0, "notebook": 60.0, "cpu": 60.0, "memory": 1024 * MIB, "processes": 48}
+LIMITS = {"cell": 5.0, "question": 6.0, "notebook": 60.0, "cpu": 60.0, "memory": 1024 * MIB, "processes": 48}
 LIMITS |= {"scratch": 64 * MIB, "file": 32 * MIB, "output": 64 * MIB, "reply": 16 * MIB}
 PLACE = 3
 """Where an attack's own cell stands: after the imports, before the first task."""

@@ -101,9 +101,11 @@ def distinct(task: str, source: str, changed: Iterable[tuple[str, str | None]]) 
 
 @functools.lru_cache(maxsize=10_000)
 def normal(source: str) -> str:
-    """A source without comments, layout, docstrings and annotations, which no answer depends on."""
+    """A source without comments, layout, docstrings, annotations and dead lines, which no answer depends on."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            node.body = node.body[: _ending(node.body) + 1]
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and ast.get_docstring(node) is not None:
             node.body = node.body[1:] or [ast.Pass()]
         if isinstance(node, ast.FunctionDef):
@@ -111,6 +113,12 @@ def normal(source: str) -> str:
         if isinstance(node, ast.arg):
             node.annotation = None
     return ast.unparse(tree)
+
+
+def _ending(body: list[ast.stmt]) -> int:
+    """The place of the first statement behind which a function's own lines never run."""
+    ends = (i for i, one in enumerate(body) if isinstance(one, ast.Return | ast.Raise))
+    return next(ends, len(body))
 
 
 def change_between(original: str, changed: str) -> Change:

@@ -73,6 +73,23 @@ def backward_for_one_input():
         return tuple(node.grad for node in nodes)
 
 
+@wrong("one_at_a_time", diagnosed="None returned", loses=("every partial, returned and not stored",))
+def printed_only():
+    import torch
+
+    def one_at_a_time(a, nodes):
+        for node in nodes:
+            print(torch.autograd.grad(a, node, retain_graph=True)[0])
+
+
+@wrong("one_at_a_time", diagnosed="several numbers taken for one")
+def one_number_each():
+    import torch
+
+    def one_at_a_time(a, nodes):
+        return torch.tensor([torch.autograd.grad(a, node, retain_graph=True)[0].item() for node in nodes])
+
+
 @wrong("one_at_a_time", diagnosed="only the first node")
 def return_inside_the_loop():
     import torch
@@ -158,6 +175,14 @@ def one_call_for_each_node():
 
     def all_partials(a, nodes):
         return tuple(torch.autograd.grad(a, node, retain_graph=True)[0] for node in nodes)
+
+
+@wrong("all_partials", diagnosed="nodes handed over one by one")
+def with_a_star():
+    import torch
+
+    def all_partials(a, nodes):
+        return torch.autograd.grad(a, *nodes)
 
 
 @wrong("all_partials", diagnosed="two passes for all", loses=("one backward pass",))

@@ -231,6 +231,18 @@ def x_is_only_the_input():
 
 
 @wrong("retained", diagnosed="no backward pass")
+def leaves_taken_out_of_one():
+    import torch
+
+    def retained(x, w, b):
+        x, w, b = torch.tensor([x, w, b], requires_grad=True)
+        u = x * w
+        v = u + b
+        torch.relu(v).backward()
+        return {"x": x, "w": w, "b": b, "u": u, "v": v}
+
+
+@wrong("retained", diagnosed="no backward pass")
 def no_pass_at_all():
     import torch
 
@@ -495,6 +507,31 @@ def not_cut_at_all():
         model.zero_grad()
         loss_fn(model(X), y).backward()
         return [p.grad for p in model.parameters()]
+
+
+@wrong("micro_batches", diagnosed="the rest in the last part", loses=("never too many samples at once",))
+def the_last_part_takes_the_rest():
+    def micro_batches(model, loss_fn, X, y, parts):
+        model.zero_grad()
+        size = len(X) // parts
+        for k in range(parts):
+            end = (k + 1) * size if k < parts - 1 else len(X)
+            some, targets = X[k * size : end], y[k * size : end]
+            (loss_fn(model(some), targets) * len(some) / len(X)).backward()
+        return [parameter.grad for parameter in model.parameters()]
+
+
+@wrong("micro_batches", diagnosed="argument changed", loses=("whatever lay in .grad before",))
+def a_step_at_the_end():
+    import torch
+
+    def micro_batches(model, loss_fn, X, y, parts):
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        optimizer.zero_grad()
+        for some, targets in zip(X.chunk(parts), y.chunk(parts)):
+            (loss_fn(model(some), targets) * len(some) / len(X)).backward()
+        optimizer.step()
+        return [parameter.grad for parameter in model.parameters()]
 
 
 @wrong("micro_batches", diagnosed="parts taken as a size", loses=("never too many samples at once",))

@@ -167,6 +167,15 @@ def copied_into_the_old_one():
         return [tensor.register_hook(saver(name)) for name, tensor in tensors.items()]
 
 
+@wrong("attach_savers", diagnosed="read before the pass")
+def retained_and_read_at_once():
+    def attach_savers(tensors, grads):
+        for name, tensor in tensors.items():
+            tensor.retain_grad()
+            grads[name] = tensor.grad
+        return []
+
+
 @wrong("attach_savers", diagnosed="nothing saved")
 def a_dict_of_its_own():
     def attach_savers(tensors, grads):
@@ -272,6 +281,12 @@ def two_calls_wherever_u_is_hooked():
 def changes_are_not_passed_on():
     def predict_hooks():
         return dict(A=[60], B=[180, 180], C=[], D=[1], E=[60], F=[60], G=[60], H=[180], I=[-20])
+
+
+@wrong("predict_hooks", diagnosed="one factor of the square")
+def the_square_differentiated_once():
+    def predict_hooks():
+        return dict(A=[30], B=[90, 90], C=[], D=[1], E=[30], F=[31], G=[30], H=[180], I=[-20])
 
 
 @wrong("predict_hooks", diagnosed="values instead of gradients")

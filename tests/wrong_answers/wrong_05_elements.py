@@ -32,11 +32,21 @@ def a_fresh_element_unused():
         return total[i], direct
 
 
-@wrong("total_and_direct", diagnosed="None instead of a gradient")
+@wrong("total_and_direct", diagnosed=".grad of a new tensor")
 def grad_of_the_element():
     def total_and_direct(x, i):
         (x[i] * x.sum()).backward()
         return x.grad[i], x[i].grad
+
+
+@wrong("total_and_direct", diagnosed="the sum's path only")
+def the_factor_cut_off():
+    import torch
+
+    def total_and_direct(x, i):
+        xi = x[i].detach().requires_grad_()
+        total, direct = torch.autograd.grad(xi * x.sum(), (x, xi))
+        return total[i], direct
 
 
 @wrong("total_and_direct", diagnosed="swapped")
@@ -137,7 +147,7 @@ def a_tuple_for_the_factor():
         return total, torch.autograd.grad(y, xi)
 
 
-@wrong("total_and_direct", diagnosed="another element's derivative")
+@wrong("total_and_direct", diagnosed="the sum's path only")
 def counted_from_one():
     import torch
 
@@ -441,6 +451,28 @@ def same_tensor_not_attempted():
         raise NotImplementedError  # your code here
 
 
+@wrong("same_tensor", diagnosed="one element cut off", loses=("`t` leads back to `x`",))
+def a_leaf_made_on_the_way():
+    import torch
+
+    def same_tensor(x):
+        t0 = (2 * x).detach().requires_grad_()
+        t1 = t0**2
+        (d,) = torch.autograd.grad(t1, t0, retain_graph=True)
+        return torch.stack([t0, t1]), d
+
+
+@wrong("same_tensor", diagnosed="numbers joined along an axis")
+def concatenated():
+    import torch
+
+    def same_tensor(x):
+        t0 = 2 * x
+        t1 = t0**2
+        (d,) = torch.autograd.grad(t1, t0, retain_graph=True)
+        return torch.cat([t0, t1]), d
+
+
 @wrong("same_tensor", diagnosed="in-place write")
 def filled_and_asked():
     import torch
@@ -647,6 +679,15 @@ def backward_and_cleared():
 def unbroadcast_not_attempted():
     def unbroadcast(gradient, shape):
         raise NotImplementedError  # your code here
+
+
+@wrong("unbroadcast", diagnosed="numbers left over", loses=("axes in front", "both kinds at once"))
+def reshaped_to_fit():
+    def unbroadcast(gradient, shape):
+        for axis, size in enumerate(shape):
+            if size == 1:
+                gradient = gradient.sum(axis, keepdim=True)
+        return gradient.reshape(shape)
 
 
 @wrong("unbroadcast", diagnosed="mean")
@@ -917,6 +958,18 @@ def whole_numbers_for_an_empty_index():
 def recurrence_gradient_not_attempted():
     def recurrence_gradient(x0, n):
         raise NotImplementedError  # your code here
+
+
+@wrong("recurrence_gradient", diagnosed="the finished tensor asked")
+def filled_in_place():
+    import torch
+
+    def recurrence_gradient(x0, n):
+        t = torch.zeros(n + 1, dtype=torch.float64)
+        t[0] = torch.tensor(x0, dtype=torch.float64, requires_grad=True)
+        for k in range(n):
+            t[k + 1] = torch.sin(t[k]) + t[k] * t[0]
+        return torch.autograd.grad(t[n], t)[0].tolist()
 
 
 @wrong("recurrence_gradient", diagnosed="entry 0 along the chain only", loses=("the total derivative",))

@@ -64,6 +64,9 @@ slip("Cube", "no_ctx", within=cube, was="forward(ctx, x)", wrote="forward(x)",
      diagnosed="arguments of forward and backward")  # fmt: skip
 slip("Cube", "other_name_on_ctx", within=cube, was="(x,) = ctx.saved_tensors", wrote="x = ctx.x",
      diagnosed="nothing kept under that name")  # fmt: skip
+slip("Cube", "autograd_in_backward", within=cube, was="return upstream * 3 * x**2",
+     wrote="x.requires_grad_(); return torch.autograd.grad(x**3, x, upstream)[0]",
+     diagnosed="autograd asked inside the Function")  # fmt: skip
 slip("Cube", "gradients_sign", within=cube, was="upstream * 3", wrote="upstream * -3", diagnosed="sign")
 
 
@@ -227,6 +230,22 @@ def extractor_compares_places():
             return upstream * ctx.places, None
 
 
+@wrong("GradientExtractor", diagnosed="padded before the start",
+       loses=("a negative index", "several applies before one backward"))  # fmt: skip
+def extractor_pads():
+    import torch
+
+    class GradientExtractor(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, index):
+            ctx.before, ctx.behind = index, len(x) - index - 1
+            return x[index]
+
+        @staticmethod
+        def backward(ctx, upstream):
+            return torch.nn.functional.pad(upstream.reshape(1), (ctx.before, ctx.behind)), None
+
+
 @wrong("GradientExtractor", diagnosed="no node of its own")
 def extractor_by_indexing():
     class GradientExtractor:
@@ -275,6 +294,27 @@ for name, was, wrote, diagnosed, loses in (
     ("with_relu", VALUE, "torch.relu(x)", "relu instead of softplus", "value"),
     ("quotient", SLOPE, "torch.exp(x) / (1 + torch.exp(x))", "the slope overflows", "first derivative"),
     ("one_over", SLOPE, "1 / (1 + torch.exp(-x))", "the slope's slope overflows", "second derivative"),
+    (
+        "halves",
+        SLOPE,
+        "torch.where(x >= 0, 1, (-x.abs()).exp()) / (1 + (-x.abs()).exp())",
+        "a slope made of |x|",
+        "second derivative",
+    ),
+    (
+        "branches",
+        SLOPE,
+        "torch.where(x >= 0, 1 / (1 + torch.exp(-x)), torch.exp(x) / (1 + torch.exp(x)))",
+        "both branches of where",
+        "second derivative",
+    ),
+    (
+        "far_out",
+        SLOPE,
+        "torch.where(x > 20, 1.0, torch.exp(x) / (1 + torch.exp(x)))",
+        "both branches of where",
+        "second derivative",
+    ),
     ("mirrored", SLOPE, "torch.sigmoid(-x)", "slope turned round", "first derivative"),
     ("step", SLOPE, "(x > 0).double()", "slope of relu", "first derivative"),
     ("detached", SLOPE, "torch.sigmoid(x.detach())", "second derivative cut off", "second derivative"),
@@ -357,6 +397,7 @@ for name, was, wrote, diagnosed in (
     ("outside", "x.abs() <= 1", "x.abs() > 1", "window turned round"),
     ("of_the_gradient", "x.abs() <= 1", "upstream.abs() <= 1", "window on the upstream gradient"),
     ("of_the_sign", "x.abs() <= 1", "x.sign().abs() <= 1", "window forgotten"),
+    ("clipped", "upstream * (x.abs() <= 1)", "upstream.clamp(-1, 1)", "upstream gradient clamped"),
     ("mask_alone", "upstream * (x.abs() <= 1)", "(x.abs() <= 1).to(x.dtype)", "upstream gradient ignored"),
     ("signed", "upstream * (x", "upstream * x.sign() * (x", "gradient of the absolute value"),
     ("clamp", "torch.sign(x)", "x.clamp(-1, 1)", "clamp forward"),
@@ -414,6 +455,7 @@ for name, was, wrote, diagnosed in (
     ("untouched", "-ctx.strength * upstream", "upstream", "nothing reversed"),
     ("ones", "* upstream", "* torch.ones_like(upstream)", "upstream gradient ignored"),
     ("forward_too", "return x\n", "return -strength * x\n", "reversed forward too"),
+    ("times_x", "ctx.strength = strength", "ctx.strength = strength * x", "times the value"),
     ("one_return_value", "upstream, None", "upstream", "not one gradient for each argument"),
     ("strength_saved", "ctx.strength = strength", "ctx.save_for_backward(strength)", "a number in save_for_backward"),
     ("two_gradients", "upstream, None", "upstream, upstream", "a gradient for a plain argument"),

@@ -143,7 +143,7 @@ def rows_without_retaining():
         return torch.cat([torch.autograd.grad(one, x)[0] for one in h[0]])
 
 
-@wrong("first_layer_jacobian", diagnosed="no graph behind it")
+@wrong("first_layer_jacobian", diagnosed="gradient of plain data")
 def x_without_requires_grad():
     import torch
 
@@ -719,7 +719,7 @@ def model_left_in_evaluation():
         return torch.autograd.grad(model(X)[:, k].sum(), X)[0]
 
 
-@wrong("neuron_gradient", diagnosed="None instead of a gradient")
+@wrong("neuron_gradient", diagnosed="None returned")
 def backward_and_the_wrong_grad():
     def neuron_gradient(model, X, k):
         leaf = X.clone().requires_grad_()

@@ -243,7 +243,7 @@ def a_gradient_of_other_tensors():
         return torch.autograd.grad(g, x, v)[0]
 
 
-@wrong("hessian_vector_product", diagnosed="None instead of a gradient", loses=("a linear function",))
+@wrong("hessian_vector_product", diagnosed="None returned", loses=("a linear function",))
 def none_for_a_linear_function():
     import torch
 

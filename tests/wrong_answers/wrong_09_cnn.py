@@ -438,6 +438,12 @@ def row_c_of_the_output():
         return torch.autograd.grad(layer(leaf)[c].sum(), leaf)[0] * h
 
 
+@wrong("contributions", diagnosed="columns of the weight")
+def column_c_of_the_weight():
+    def contributions(h, layer, c):
+        return h * layer.weight[:, c]
+
+
 @wrong("contributions", diagnosed="all classes")
 def all_logits():
     import torch
@@ -590,6 +596,34 @@ def neighbours_only():
         for i in range(kh):
             for j in range(kw):
                 g[:, :, i, j] = torch.einsum("bohw,bchw->oc", upstream, x[:, :, i : i + rows, j : j + columns])
+        return g
+
+
+@wrong(
+    "conv_weight_gradient", diagnosed="stride ignored", loses=("stride and padding", "oblong kernels, pixels left over")
+)
+def the_output_as_a_kernel():
+    import torch.nn.functional as F
+
+    def conv_weight_gradient(x, upstream, kernel_size, stride=1, padding=0):
+        return F.conv2d(x.transpose(0, 1), upstream.transpose(0, 1), padding=padding).transpose(0, 1)
+
+
+@wrong("conv_weight_gradient", diagnosed="stride given to the entry",
+       loses=("stride and padding", "oblong kernels, pixels left over"))  # fmt: skip
+def entries_a_stride_apart():
+    import torch
+    import torch.nn.functional as F
+
+    def conv_weight_gradient(x, upstream, kernel_size, stride=1, padding=0):
+        kh, kw = (kernel_size, kernel_size) if isinstance(kernel_size, int) else kernel_size
+        x = F.pad(x, (padding,) * 4)
+        rows, columns = upstream.shape[2:]
+        g = torch.zeros(upstream.shape[1], x.shape[1], kh, kw, dtype=x.dtype)
+        for i in range(kh):
+            for j in range(kw):
+                met = x[:, :, i * stride : i * stride + rows, j * stride : j * stride + columns]
+                g[:, :, i, j] = torch.einsum("bohw,bchw->oc", upstream, met)
         return g
 
 
@@ -902,6 +936,16 @@ def largest_of_the_map():
 def upstream_handed_on():
     def max_pool_gradient(x, upstream, size):
         return upstream.clone()
+
+
+@wrong("max_pool_gradient", diagnosed="no pixel left over", loses=("pixels left over",))
+def a_window_for_the_rest():
+    import torch
+    import torch.nn.functional as F
+
+    def max_pool_gradient(x, upstream, size):
+        leaf = x.clone().requires_grad_()
+        return torch.autograd.grad(F.max_pool2d(leaf, size, ceil_mode=True), leaf, upstream)[0]
 
 
 @wrong("max_pool_gradient", diagnosed="no pixel left over", loses=("pixels left over",))

@@ -14,7 +14,7 @@ def seed_line(source: Random) -> str:
     return f"torch.default_generator.manual_seed({source.randrange(1000)})\n"
 
 
-def randn(*shape: int) -> str:
+def randn(*shape: int | str) -> str:
     """The text of a float64 tensor of that shape."""
     return f"torch.randn({', '.join(map(str, shape))}, dtype=torch.float64)"
 

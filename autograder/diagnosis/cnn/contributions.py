@@ -82,6 +82,11 @@ CONTRIBUTIONS = (
         "Number `c` was looked up along the batch. In `layer(h)` the samples come first and the classes second.",
         raises="IndexError: index \\d+ is out of bounds for dimension 0",
     ),
+    Mistake(
+        "columns of the weight",
+        "A Linear layer's weight has a row for each output and a column for each input. Which of them does `c` number?",
+        raises="RuntimeError: The size of tensor a|IndexError: index \\d+ is out of bounds for dimension 1",
+    ),
     *_mistake(
         "all classes",
         "These are the contributions to the sum of all logits. One of them, number `c`, is asked for.",

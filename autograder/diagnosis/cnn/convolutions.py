@@ -24,13 +24,16 @@ def _right(x: torch.Tensor, upstream: torch.Tensor, size: Size, stride: int = 1,
     return _kernel(F.pad(x, (padding,) * 4), upstream, pair_of(size), stride)
 
 
-def _kernel(padded: torch.Tensor, upstream: torch.Tensor, size: tuple[int, int], stride: int) -> torch.Tensor:
-    """Entry by entry of the kernel: the pixels that meet it, times what comes from above."""
+def _kernel(
+    padded: torch.Tensor, upstream: torch.Tensor, size: tuple[int, int], stride: int, apart: int = 1
+) -> torch.Tensor:
+    """Entry by entry of the kernel: the pixels that meet it, times what comes from above; entries start `apart`."""
     rows, columns = upstream.shape[2:]
     found = padded.new_zeros(upstream.shape[1], padded.shape[1], *size)
     for i in range(size[0]):
         for j in range(size[1]):
-            met = padded[:, :, i : i + stride * rows : stride, j : j + stride * columns : stride]
+            top, left = i * apart, j * apart
+            met = padded[:, :, top : top + stride * rows : stride, left : left + stride * columns : stride]
             if met.shape[2:] != upstream.shape[2:]:
                 raise ValueError("no prediction for these shapes")
             found[:, :, i, j] = torch.einsum("bohw,bchw->oc", upstream, met)
@@ -50,6 +53,17 @@ def _stride_ignored(
     x: torch.Tensor, upstream: torch.Tensor, size: Size, stride: int = 1, padding: int = 0
 ) -> torch.Tensor:
     return _right(x, upstream, size, 1, padding)
+
+
+def _correlated(x: torch.Tensor, upstream: torch.Tensor, size: Size, stride: int = 1, padding: int = 0) -> torch.Tensor:
+    """The output moved over the image, pixel by pixel; as large as that makes it."""
+    return F.conv2d(x.transpose(0, 1), upstream.transpose(0, 1), padding=padding).transpose(0, 1)
+
+
+def _started_by_stride(
+    x: torch.Tensor, upstream: torch.Tensor, size: Size, stride: int = 1, padding: int = 0
+) -> torch.Tensor:
+    return _kernel(F.pad(x, (padding,) * 4), upstream, pair_of(size), stride=1, apart=stride)
 
 
 def _padding_ignored(
@@ -146,6 +160,13 @@ CONV_WEIGHT_GRADIENT = (
         "stride ignored",
         "The pixels that an entry of the kernel meets were taken side by side. With a stride they lie further apart.",
         _stride_ignored,
+        _correlated,
+    ),
+    *_mistake(
+        "stride given to the entry",
+        "The stride was given to the entry's own place. Entry (i, j) of the kernel first meets pixel (i, j); the "
+        "stride lies between what it meets for one output and for the next.",
+        _started_by_stride,
     ),
     *_mistake(
         "padding at one side",

@@ -55,6 +55,12 @@ STRAIGHT_THROUGH_SIGN = (
         _through(lambda g, x: g.abs() <= 1),
     ),
     _sign(
+        "upstream gradient clamped",
+        "The upstream gradient itself was held between -1 and 1. It is `x` that decides, and where the gradient "
+        "passes it passes as it is.",
+        function(torch.sign, lambda g, x: g.clamp(-1, 1)),
+    ),
+    _sign(
         "gradient of the absolute value",
         "The gradient carries the sign of `x`. Inside of the window it passes as it is.",
         function(torch.sign, lambda g, x: torch.where(x.abs() <= 1, g * x.sign(), 0.0)),
@@ -104,6 +110,11 @@ GRADIENT_REVERSAL = (
         "nothing reversed",
         f"The gradient passes unchanged, so `backward` has no effect. {DEFINED}",
         _identity(lambda g, s: g.clone()),
+    ),
+    _reversal(
+        "times the value",
+        "The gradient is multiplied by `x`. The strength and the upstream gradient are all that it depends on.",
+        function(lambda x, s: x.clone(), lambda g, x, s: (-s * x * g, None)),
     ),
     _reversal(
         "reversed forward too",

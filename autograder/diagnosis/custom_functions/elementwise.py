@@ -64,6 +64,19 @@ def _step(x: torch.Tensor) -> torch.Tensor:
     return (x > 0) * torch.ones_like(x)
 
 
+def _halves_by_size(x: torch.Tensor) -> torch.Tensor:
+    small = torch.exp(-x.abs())
+    return torch.where(x >= 0, 1 / (1 + small), small / (1 + small))
+
+
+def _halves_by_where(x: torch.Tensor) -> torch.Tensor:
+    return torch.where(x >= 0, 1 / (1 + torch.exp(-x)), torch.exp(x) / (1 + torch.exp(x)))
+
+
+def _one_from_30_on(x: torch.Tensor) -> torch.Tensor:
+    return torch.where(x > 30, 1.0, torch.exp(x) / (1 + torch.exp(x)))
+
+
 def _with_value(value: Callable[[torch.Tensor], torch.Tensor]) -> type:
     return function(value, lambda g, x: g * torch.sigmoid(x))
 
@@ -106,6 +119,21 @@ SOFTPLUS = (
         "a slope with a corner",
         "The slope was made from two halves that meet at 0. Look at the slope, and its own slope, at 0.",
         _with_slope(lambda x: torch.where(x > 0, 1 - 0.5 * torch.exp(-x.abs()), 0.5 * torch.exp(-x.abs()))),
+    ),
+    _softplus(
+        "a slope made of |x|",
+        "Value and slope are right. The slope's formula leads through the size of `x`, which has a corner at 0, and "
+        "autograd differentiates each term alone. See lesson 06, “A stable formula”.",
+        _with_slope(_halves_by_size),
+    ),
+    *(
+        _overflow(
+            "both branches of where",
+            "`torch.where` picks the right number on the way forward. On the way back it sends 0 into the branch "
+            "that was not picked, and 0 times infinity is nan. See lesson 06, “What people get wrong, and why”.",
+            _with_slope(slope),
+        )
+        for slope in (_one_from_30_on, _halves_by_where)
     ),
     _softplus("slope of relu", "The slope jumps from 0 to 1. Softplus has a gentle one.", _with_slope(_step)),
     _softplus(

@@ -138,6 +138,13 @@ RAISED = (
         raises="RuntimeError: Legacy autograd function|TypeError: \\w+ is not callable",
     ),
     Mistake(
+        "autograd asked inside the Function",
+        "In `forward` nothing is recorded, nor in `backward` unless `create_graph=True` was given, so autograd "
+        "knows no gradient of what they compute. Write the gradient as a formula.",
+        raises="RuntimeError: element \\d+ of tensors does not require grad",
+        afterwards=False,
+    ),
+    Mistake(
         "no backward",
         "The class has no method called `backward`, so autograd finds no way back through it.",
         raises="NotImplementedError: You must implement either the backward",

@@ -57,6 +57,11 @@ GRADIENT_EXTRACTOR = (
         _picked(_zeroed_input),
     ),
     Mistake(
+        "padded before the start",
+        "A negative index made a negative number of zeros. Which place does -2 stand for?",
+        raises="RuntimeError: narrow\\(\\): length must be non-negative",
+    ),
+    Mistake(
         "zeros too short",
         "The tensor of zeros is smaller than `x`. Which size must the gradient have?",
         raises="IndexError: index -?\\d+ is out of bounds",

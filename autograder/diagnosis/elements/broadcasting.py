@@ -134,6 +134,12 @@ UNBROADCAST = (
     _mistake("an empty list of axes", NO_AXES, _of_no_axes(front=True, stretched=False)),
     Mistake("an empty list of axes", NO_AXES, raises=r"RuntimeError: shape '.*' is invalid for input of size 1$"),
     Mistake(
+        "numbers left over",
+        "`reshape` arranges numbers and adds up none; there are more of them than `shape` has room for. Which axes are "
+        "not summed yet?",
+        raises=r"RuntimeError: shape '.*' is invalid for input of size (?!1$)\d+",
+    ),
+    Mistake(
         "an axis that is not there",
         "An axis was asked for that the tensor does not have, or no longer has: a sum without `keepdim` drops its "
         "axes, and one over an empty tuple of axes drops them all.",

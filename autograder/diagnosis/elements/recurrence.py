@@ -124,6 +124,12 @@ RECURRENCE_GRADIENT = (
         _of_the_sum,
     ),
     _mistake(
+        "the finished tensor asked",
+        "The finished tensor was asked: its last element moves with itself, and with nothing else in it. The steps "
+        "used tensors that were there before. See lesson 05, “Elements first, tensor last”.",
+        lambda x0, n: [0.0] * n + [1.0],
+    ),
+    _mistake(
         "values of the recurrence",
         "These are the values `t[0]` to `t[n]`. Asked for is how the last moves with each.",
         lambda x0, n: _run(x0, n)[0],

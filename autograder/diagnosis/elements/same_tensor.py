@@ -69,6 +69,14 @@ SAME_TENSOR = (
         "`t1` was not computed from the tensor that you ask about. `t[0]` written again is a new one, and so is a "
         "second `2 * x`.",
         raises=NOT_IN_THE_GRAPH,
+        afterwards=False,
+    ),
+    Mistake("one element cut off", CUT_OFF, raises=NOT_IN_THE_GRAPH, afterwards=True),
+    Mistake(
+        "numbers joined along an axis",
+        "`torch.cat` joins tensors along an axis that they have, and a single number has none. Which operation makes a "
+        "new axis?",
+        raises="RuntimeError: zero-dimensional tensor .* cannot be concatenated",
     ),
     _mistake("whole-tensor gradient", WHOLE, _changed(lambda x, t0, t1, t: _grad(t[1], t)[0])),
     _mistake("whole-tensor gradient", WHOLE, _changed(lambda x, t0, t1, t: _grad(t[1], t))),

@@ -58,6 +58,11 @@ TOTAL_AND_DIRECT = (
         NOT_IN_THE_GRAPH,
     ),
     _mistake(
+        ".grad of a new tensor",
+        "The second number is None: `x[i]` written after the pass is a new tensor, at which nothing has arrived.",
+        _changed(lambda gradient, direct, x, i: (gradient[i], None)),
+    ),
+    _mistake(
         "swapped",
         "The two numbers stand in each other's place. Which one counts the path through the sum as well?",
         _changed(lambda gradient, direct, x, i: (direct, gradient[i])),
@@ -93,8 +98,9 @@ TOTAL_AND_DIRECT = (
         lambda x, i: (3.0, 2.0),
     ),
     _mistake(
-        "another element's derivative",
-        "The total derivative is that of the element before. Elements are counted from 0, as in Python.",
+        "the sum's path only",
+        "The total derivative is `x[i]`, the share that comes through the sum. Either the factor was cut off from `x`, "
+        "or the number was read at another element, which reaches `y` through the sum alone.",
         _changed(lambda gradient, direct, x, i: (gradient.roll(1)[i], direct)),
     ),
     OUT_OF_BOUNDS,

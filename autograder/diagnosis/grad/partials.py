@@ -79,6 +79,13 @@ HIDDEN_NAME = Mistake(
     "there. See lesson 02, “A loop variable named grad”.",
     raises="'(tuple|Tensor)' object is not callable|UnboundLocalError: cannot access local variable 'grad'",
 )
+NODES_AS_ARGUMENTS = Mistake(
+    "nodes handed over one by one",
+    "`*nodes` makes an argument of each node, and the second of them is taken for the upstream gradient, the third for "
+    "an option. All nodes stand in one argument.",
+    raises="TypeError: only integer tensors of a single element can be converted to an index"
+    "|TypeError: grad\\(\\) takes from 2 to \\d+ positional arguments",
+)
 
 
 def _of_both(task: str, gradients: Implementation) -> tuple[Mistake, ...]:
@@ -88,8 +95,8 @@ def _of_both(task: str, gradients: Implementation) -> tuple[Mistake, ...]:
         *(("backward instead of grad", FILLED, way) for way in BY_BACKWARD),
         (
             "backward in a loop",
-            "Each `backward()` added to what the one before had stored in `.grad`. Which function returns gradients "
-            "and stores nothing?",
+            "`backward()` was called for each node. It runs through the whole graph and stores its results in `.grad`, "
+            "where they add up. Which function returns gradients and stores nothing?",
             _by_backward_in_a_loop,
         ),
         *(("inner nodes after backward", NOT_KEPT, way) for way in NOT_RETAINING),
@@ -129,7 +136,7 @@ def _of_both(task: str, gradients: Implementation) -> tuple[Mistake, ...]:
             lambda a, nodes: [_one_call_for_all(a, nodes) for _ in nodes],
         ),
     )
-    return (*rows, HIDDEN_NAME)
+    return (*rows, HIDDEN_NAME, NODES_AS_ARGUMENTS)
 
 
 ONE_AT_A_TIME = _of_both("one_at_a_time", _one_call_each) + _mistakes(

@@ -76,6 +76,16 @@ PREDICT_HOOKS = (
         I=[-40.0],
     ),
     _idea(
+        "one factor of the square",
+        "one of the two factors in `u * u` counts. How many of them depend on `u`?",
+        A=[30.0],
+        B=[90.0, 90.0],
+        E=[30.0],
+        F=[31.0],
+        G=[30.0],
+        H=[180.0],
+    ),
+    _idea(
         "values instead of gradients",
         "a hook is called with the tensor's value. What is it called with?",
         A=[6.0],

@@ -82,6 +82,15 @@ SHARED = (
     "A saved gradient changed when another tensor was written into. What a hook receives may belong to others too; "
     "what is saved needs numbers of its own."
 )
+
+
+def _read_at_once(tensors: Named, grads: Named) -> list:
+    for name, tensor in tensors.items():
+        tensor.retain_grad()
+        grads[name] = tensor.grad
+    return [tensor.register_hook(lambda gradient: None) for tensor in tensors.values()]
+
+
 STORED = (
     "A tensor hook runs before anything is added to `.grad`, and inner tensors store none. The gradient of this pass "
     "is what the hook is given."
@@ -129,6 +138,12 @@ ATTACH_SAVERS = (
         "The second pass wrote its numbers into the tensors of the first, so what the caller kept of the first has "
         "changed. Put a new copy into the dict each time.",
         _attached(_written_over),
+    ),
+    _mistake(
+        "read before the pass",
+        "What stands in `grads` was put there when your function was called, and no pass had run yet. What is to "
+        "happen in a pass belongs in a hook.",
+        _read_at_once,
     ),
     _mistake(
         "nothing saved",

@@ -34,6 +34,11 @@ def rest_dropped(batch: torch.Tensor, parts: int) -> Parts:
     return [batch[k * size : (k + 1) * size] for k in range(parts)]
 
 
+def rest_in_the_last(batch: torch.Tensor, parts: int) -> Parts:
+    size = len(batch) // parts
+    return [*(batch[k * size : (k + 1) * size] for k in range(parts - 1)), batch[(parts - 1) * size :]]
+
+
 def uncut(batch: torch.Tensor, parts: int) -> Parts:
     return [batch]
 
@@ -123,6 +128,12 @@ MICRO_BATCHES = (
         "parts taken as a size",
         "`parts` was taken for the number of samples in a part. It says into how many parts the batch is cut.",
         (accumulate(by_size),),
+    ),
+    *_mistakes(
+        "the rest in the last part",
+        "The last part holds its own samples and all that were left over, which can be more than N / parts rounded up. "
+        "How many parts could take one more?",
+        (accumulate(rest_in_the_last),),
     ),
     *_mistakes(
         "the same targets for every part",

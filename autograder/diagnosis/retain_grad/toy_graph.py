@@ -99,7 +99,10 @@ def _mistake(name: str, sentence: str, implementation: Callable[..., Tensors]) -
 
 
 MORE_THAN_ONE_PASS = "More than one pass has left its deposit here. `.grad` adds up; one backward pass serves all five."
-NO_PASS = "Nothing has arrived in any `.grad`. Has a backward pass run at all?"
+NO_PASS = (
+    "Nothing has arrived in any `.grad`. Has a backward pass run at all, and are `x`, `w` and `b` leaves? Numbers that "
+    "are taken out of a larger tensor are not."
+)
 ONE_OF_TWO = "One of the two inner tensors holds its gradient. The other was never asked to keep it."
 
 RETAINED = (

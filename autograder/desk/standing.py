@@ -1,0 +1,92 @@
+"""Where a notebook file stands: it is run from clean in a process of its own, and judged as at grading."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.checks.catalogue import exercises, find_task, tasks_of
+from autograder.grader.custody import evidence_of_file
+from autograder.grader.judge import judge
+from autograder.grader.verdict import Verdict
+from autograder.notebooks.reading import UnreadableNotebookError
+
+
+class NothingFoundError(LookupError):
+    """There is no exercise where one was looked for; the message says what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Standing:
+    """One exercise.
+
+    Attributes:
+        exercise: its name.
+        verdicts: of each task, by name.
+    """
+
+    exercise: str
+    verdicts: dict[str, Verdict]
+
+    @staticmethod
+    def of(path: Path) -> Standing:
+        """Run a notebook file and judge it; one that cannot be read has no points, and says why."""
+        tasks = tasks_of(path.stem)
+        try:
+            return Standing(path.stem, judge().verdicts(tasks, evidence_of_file(path)))
+        except (UnreadableNotebookError, OSError) as error:
+            return Standing(path.stem, {n: Verdict.nothing(t, "unreadable", str(error)) for n, t in tasks.items()})
+
+    @property
+    def points(self) -> float:
+        """Earned so far."""
+        return sum(verdict.points for verdict in self.verdicts.values())
+
+    @property
+    def maximum(self) -> float:
+        """What can be earned."""
+        return sum(verdict.maximum for verdict in self.verdicts.values())
+
+    @property
+    def done(self) -> int:
+        """How many tasks have all their points."""
+        return sum(verdict.points == verdict.maximum for verdict in self.verdicts.values())
+
+    @property
+    def next_task(self) -> str | None:
+        """What comes next: the first core task that lacks points, then the first extra one."""
+        open_tasks = [name for name, verdict in self.verdicts.items() if verdict.points < verdict.maximum]
+        return min(open_tasks, key=lambda name: not find_task(name).core, default=None)
+
+
+def notebooks(names: list[str], start: Path) -> list[Path]:
+    """The notebook files of exercises.
+
+    Args:
+        names: exercises or files; all that are there, where empty.
+        start: the folder from which a course's folder, or one with fetched exercises, is looked for upwards.
+
+    Raises:
+        NothingFoundError: where one of them is not there.
+    """
+    there = next(filter(None, map(_in_folder, _folders(start))), {})
+    if not names and not there:
+        raise NothingFoundError(f"there is no exercise in {start} or above it: start this in the course's folder")
+    found = []
+    for name in names or list(there):
+        path = Path(name) if name.endswith(".ipynb") else there.get(name)
+        if path is None or path.stem not in exercises() or not path.is_file():
+            raise NothingFoundError(f"there is no exercise {name!r} here; there are {', '.join(there) or 'none'}")
+        found.append(path)
+    return found
+
+
+def _folders(start: Path) -> Iterator[Path]:
+    for folder in (start, *start.parents):
+        yield from (folder / "exercises", folder)
+
+
+def _in_folder(folder: Path) -> dict[str, Path]:
+    paths = {name: folder / name / f"{name}.ipynb" for name in exercises()}
+    return {name: path for name, path in paths.items() if path.is_file()}

@@ -1,0 +1,71 @@
+"""`autograder watch`: check an exercise again whenever it is saved, and say what has changed."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+from watchfiles import watch
+
+from autograder.desk.progress import reason
+from autograder.desk.standing import NothingFoundError, Standing, notebooks
+
+LOOK_MILLISECONDS = 1000
+
+
+def watch_notebooks(names: list[str]) -> int:
+    """Watch until Ctrl-C.
+
+    Returns:
+        The exit status: 0, or 2 where there is no such exercise.
+    """
+    console = Console()
+    try:
+        paths = [path.resolve() for path in notebooks(names, Path.cwd())]
+    except NothingFoundError as error:
+        print(f"autograder watch: {error}", file=sys.stderr)
+        return 2
+    before: dict[Path, Standing] = {}
+    saved = {path: _saved(path) for path in paths}
+    console.print(f"Watching {', '.join(path.stem for path in paths)}. Save a notebook to check it; Ctrl-C ends.")
+    # The files themselves are looked at too, for a save may come before the watching has begun.
+    for _ in watch(*{path.parent for path in paths}, yield_on_timeout=True, rust_timeout=LOOK_MILLISECONDS):
+        for path in paths:
+            if (latest := _saved(path)) == saved[path] or latest is None:
+                continue
+            saved[path] = latest
+            now = Standing.of(path)
+            for line in changed(before.get(path), now):
+                console.print(Text(line), soft_wrap=True)
+            before[path] = now
+    return 0
+
+
+def _saved(path: Path) -> tuple[int, int] | None:
+    """When, and how large; None while an editor puts another in its place."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def changed(before: Standing | None, now: Standing) -> Iterator[str]:
+    """A line for each task whose points or reason have changed, and one for the exercise."""
+    news = False
+    for name, verdict in now.verdicts.items():
+        old = before.verdicts[name] if before else None
+        if old is not None and (old.points, old.reason) == (verdict.points, verdict.reason):
+            continue
+        if old is None and reason(verdict) == "not attempted yet":
+            continue
+        news = True
+        was = f"{old.points:g} -> " if old is not None and old.points != verdict.points else ""
+        why = f": {reason(verdict)}" if verdict.points < verdict.maximum else ""
+        yield f"  {name}: {was}{verdict.points:g} of {verdict.maximum:g}{why}"
+    told = "" if news else ", nothing has changed"
+    yield f"{time.strftime('%H:%M:%S')} {now.exercise}: {now.points:g} of {now.maximum:g} points{told}"

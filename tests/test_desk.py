@@ -1,0 +1,115 @@
+"""Progress and watching: computed from the notebooks as they are saved, run from clean."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from nbclient import NotebookClient
+
+from autograder.desk.standing import NothingFoundError, Standing, notebooks
+from autograder.desk.watch import changed
+from tests.submissions import as_bytes, cell_of, released, solved
+
+FIRST, SECOND = "01_scalar_graphs", "02_grad"
+NOTHING = "def path_sum(edges, start, end):\n    return 0.0"
+COMMAND = [sys.executable, "-m", "autograder.command_line"]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """A course's folder in which the first exercise is solved but for one task, and the second not begun."""
+    answers = {
+        FIRST: solved(FIRST, path_sum=NOTHING),
+        SECOND: released(SECOND),
+    }
+    for name, notebook in answers.items():
+        folder = tmp_path / "exercises" / name
+        folder.mkdir(parents=True)
+        (folder / f"{name}.ipynb").write_bytes(as_bytes(notebook))
+    return tmp_path
+
+
+def said(desk: Path, *words: str) -> tuple[int, str]:
+    """Exit status and text of the command."""
+    done = subprocess.run([*COMMAND, *words], cwd=desk, text=True, capture_output=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_progress_is_lesson_by_lesson_and_task_by_task(desk: Path) -> None:
+    status, text = said(desk / "exercises" / FIRST, "progress")
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in text.splitlines() if "│" in line]
+    assert status == 0
+    assert rows == [
+        [FIRST, "26 of 30", "6 of 7", "next: path_sum, 15 minutes"],
+        [SECOND, "0 of 21", "0 of 6", "next: one_at_a_time, 8 minutes"],
+        ["together", "26 of 51", "", ""],
+    ]
+    assert "not attempted yet" in said(desk, "progress", SECOND)[1]
+
+
+@pytest.mark.parametrize("words", [("progress", "13_luck"), ("watch", "13_luck"), ("progress", "missing.ipynb")])
+def test_what_is_not_there_is_told_in_a_sentence(desk: Path, words: tuple[str, ...]) -> None:
+    status, text = said(desk, *words)
+    assert status == 2
+    assert text == f"autograder {words[0]}: there is no exercise {words[1]!r} here; there are {FIRST}, {SECOND}\n"
+
+
+def test_outside_a_course_there_is_nothing(tmp_path: Path) -> None:
+    with pytest.raises(NothingFoundError, match="start this in the course's folder"):
+        notebooks([], tmp_path)
+
+
+def test_a_file_that_is_no_notebook_has_no_points(tmp_path: Path) -> None:
+    path = tmp_path / f"{FIRST}.ipynb"
+    path.write_text("not JSON")
+    standing = Standing.of(path)
+    assert (standing.points, standing.maximum) == (0, 30)
+    assert "is not a notebook" in standing.verdicts["partials"].reason
+
+
+@pytest.fixture
+def watching(desk: Path) -> Iterator[subprocess.Popen]:
+    with subprocess.Popen([*COMMAND, "watch", SECOND], cwd=desk, text=True, stdout=subprocess.PIPE) as process:
+        too_late = threading.Timer(120, process.kill)
+        too_late.start()
+        try:
+            assert process.stdout.readline() == f"Watching {SECOND}. Save a notebook to check it; Ctrl-C ends.\n"
+            yield process
+        finally:
+            too_late.cancel()
+            process.terminate()
+
+
+def test_a_saved_notebook_is_checked_and_what_changed_is_told(desk: Path, watching: subprocess.Popen) -> None:
+    notebook, path = released(SECOND), desk / "exercises" / SECOND / f"{SECOND}.ipynb"
+    cell = cell_of(notebook, "one_at_a_time")
+    for source, lines in (
+        ("def one_at_a_time(a, nodes):\n    return None", ["  one_at_a_time: 0 of 3: ", f"{SECOND}: 0 of 21"]),
+        (cell_of(solved(SECOND), "one_at_a_time").source, ["  one_at_a_time: 0 -> 3 of 3", f"{SECOND}: 3 of 21"]),
+    ):
+        cell.source = source
+        spare = path.with_suffix(".new")  # as editors save: whole, and then in its place
+        spare.write_bytes(as_bytes(notebook))
+        spare.replace(path)
+        for line in lines:
+            assert line in watching.stdout.readline()
+
+
+def test_what_has_not_changed_is_not_told(desk: Path) -> None:
+    standing = Standing.of(desk / "exercises" / FIRST / f"{FIRST}.ipynb")
+    (line,) = changed(standing, standing)
+    assert line.endswith(f"{FIRST}: 26 of 30 points, nothing has changed")
+
+
+def test_the_last_cell_of_an_exercise_runs_the_saved_file(desk: Path) -> None:
+    notebook = released(FIRST)
+    notebook.cells = [cell for cell in notebook.cells if cell.id == "from-clean"]  # this kernel knows nothing
+    NotebookClient(notebook, resources={"metadata": {"path": desk / "exercises" / FIRST}}).execute()
+    (output,) = notebook.cells[0].outputs
+    assert "26 of 30" in output.text
+    assert "\x1b" not in output.text
