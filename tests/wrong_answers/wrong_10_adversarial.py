@@ -233,7 +233,7 @@ def zeroed_first():
         return x + epsilon * g.sign()
 
 
-@wrong("raise_activation", diagnosed="no graph behind it")
+@wrong("raise_activation", diagnosed="gradient of plain data")
 def no_leaf():
     import torch
 
@@ -2037,7 +2037,7 @@ def loss_attached():
         return loss
 
 
-@wrong("adversarial_step", diagnosed="None instead of a gradient")
+@wrong("adversarial_step", diagnosed="None returned")
 def nothing_returned():
     import torch
     import torch.nn.functional as F
