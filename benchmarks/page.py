@@ -6,8 +6,8 @@ from typing import Any
 
 HEAD = """# Speed
 
-Made by `make bench` in one run on one machine with nothing else to do: {about}. The same
-figures as data: `benchmarks/results.json`. Only ratios mean something elsewhere.
+Made by `make bench` in one run on one machine with nothing else to do ({about}).
+The same figures as data: `benchmarks/results.json`. Only ratios mean something elsewhere.
 
 """
 GRADING = """## {exercise}
@@ -30,6 +30,14 @@ CPU time of the published solution for all questions (goal: 50 ms, 09 to 11 exce
 | exercise | answering | judging | first check | later check |
 |---|---|---|---|---|
 """
+BOUNDS = """
+## What bounds it
+
+A submission's CPU time is spent, in this order, on the student's own cells and answers, on nbgrader's conversion (one
+process writes for all, and commits some twenty-five times a submission), on judging, and on starting and ending a
+sandbox. The first two are not ours to shorten: exercise 01 asks for a chain of 10,000 nodes, and nbgrader's tables are
+written by nbgrader. With more cores the conversion, one after the other, is what a class waits for.
+"""
 LESSONS = """
 ## Lessons from a clean kernel
 
@@ -50,7 +58,7 @@ def page(found: dict[str, Any]) -> str:
     for size, usage in sorted(of["class"].items(), key=lambda item: int(item[0])):
         wall, cpu = usage["wall"] / int(size), usage["cpu"] / int(size)
         parts += [_row((size, f"{usage['wall']:.1f} s", _ms(wall), _ms(cpu), f"{usage['memory'] >> 20} MiB"))]
-    parts += [EXERCISES]
+    parts += [BOUNDS, EXERCISES]
     for name, cost in found["exercises"].items():
         parts += [_row((name, *(_ms(cost[key]) for key in ("answering", "judging", "first", "later"))))]
     parts += [LESSONS]
