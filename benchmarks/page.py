@@ -6,7 +6,7 @@ from typing import Any
 
 HEAD = """# Speed
 
-Made by `make bench` in one run on one machine with nothing else to do ({about}).
+Made by `make bench SIZES={sizes}` in one run on one machine with nothing else to do ({about}).
 The same figures as data: `benchmarks/results.json`. Only ratios mean something elsewhere.
 
 """
@@ -50,7 +50,9 @@ Goal: none over 45 s, all together under 4 minutes.
 
 def page(found: dict[str, Any]) -> str:
     """All tables."""
-    parts = [HEAD.format(about=", ".join(f"{name} {value}" for name, value in found["machine"].items()))]
+    sizes = ",".join(next(iter(found["grading"].values()))["class"])
+    about = ", ".join(f"{name} {value}" for name, value in found["machine"].items())
+    parts = [HEAD.format(sizes=sizes, about=about)]
     for exercise, of in found["grading"].items():
         parts += [GRADING.format(exercise=exercise), *map(_row, _grading(of)), "\n"]
     exercise, of = next(iter(found["grading"].items()))

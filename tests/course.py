@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import nbformat
@@ -38,6 +40,31 @@ def gradebook_points(course: Path, assignment: str, student: str) -> dict[str, f
         grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
         assert not any(grade.needs_manual_grade for grade in grades)
         return {grade.cell.name.removeprefix("check_"): grade.score for grade in grades}
+
+
+def hand_in(course: Path, student: str, assignment: str, notebook: bytes) -> Path:
+    """Put a notebook where nbgrader's collector would; returns the submission's folder."""
+    folder = course / "gradebook" / "submitted" / student / assignment
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{assignment}.ipynb").write_bytes(notebook)
+    return folder
+
+
+def start_grading(course: Path, assignment: str) -> subprocess.Popen:
+    """`autograder grade` with two workers, in a process group of its own."""
+    command = [sys.executable, "-m", "autograder.command_line", "grade", assignment, "--workers", "2"]
+    return subprocess.Popen(command, cwd=course, stdout=subprocess.PIPE, text=True, start_new_session=True)
+
+
+def results(course: Path) -> list[Path]:
+    """The results that grading has written so far."""
+    return sorted(course.glob("gradebook/results/*/*/*.json"))
+
+
+def wait_for_results(course: Path, count: int, run: subprocess.Popen) -> None:
+    """Until so many results are written, or the run has ended."""
+    while len(results(course)) < count and run.poll() is None:
+        time.sleep(0.05)
 
 
 def rows(course: Path, assignment: str) -> dict[str, list[tuple]]:

@@ -11,13 +11,12 @@ import os
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 
-from tests.course import autograded, nbgrader, new_course, rows
+from tests.course import autograded, hand_in, nbgrader, new_course, results, rows, start_grading
 from tests.submissions import as_bytes, released, solved
 
 EXERCISE = "01_scalar_graphs"
@@ -39,21 +38,8 @@ def new_class(folder: Path, size: int) -> Path:
     for number in range(size):
         notebook = KINDS[number % len(KINDS)]()
         notebook.cells[2].source += f"\n# {number}"
-        place = course / "gradebook" / "submitted" / f"student-{number:04}" / EXERCISE
-        place.mkdir(parents=True)
-        (place / f"{EXERCISE}.ipynb").write_bytes(as_bytes(notebook))
+        hand_in(course, f"student-{number:04}", EXERCISE, as_bytes(notebook))
     return course
-
-
-def start(course: Path) -> subprocess.Popen:
-    """The command, in a process group of its own."""
-    command = [sys.executable, "-m", "autograder.command_line", "grade", EXERCISE]
-    return subprocess.Popen(command, cwd=course, stdout=subprocess.PIPE, text=True, start_new_session=True)
-
-
-def results(course: Path) -> list[Path]:
-    """The results that are written."""
-    return sorted(course.glob("gradebook/results/*/*/*.json"))
 
 
 def main(size: int, kills: int) -> None:
@@ -62,7 +48,7 @@ def main(size: int, kills: int) -> None:
         whole = new_class(Path(folder) / "whole", size)
         killed = Path(folder) / "killed"
         begun = time.monotonic()
-        first = start(whole)
+        first = start_grading(whole, EXERCISE)
         said, _ = first.communicate()
         assert first.returncode == 0, said
         print(f"uninterrupted: {size} in {time.monotonic() - begun:.0f} s")
@@ -72,12 +58,12 @@ def main(size: int, kills: int) -> None:
         nbgrader(killed, "generate_assignment", EXERCISE, "--force")
         source = random.Random(size)
         for number in range(kills):
-            process = start(killed)
+            process = start_grading(killed, EXERCISE)
             time.sleep(source.uniform(*SECONDS))
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
             print(f"kill {number + 1}: {len(results(killed))} of {size} are written")
-        last = start(killed)
+        last = start_grading(killed, EXERCISE)
         said, _ = last.communicate()
         assert last.returncode == 0, said
         print(next(line for line in said.splitlines() if "submissions in" in line))

@@ -26,7 +26,16 @@ from autograder.classroom import store
 from autograder.classroom.course import Course
 from autograder.classroom.run import ClassRun, Done, Wish
 from autograder.comparison import Tolerance
-from tests.course import autograded, gradebook_points, nbgrader, new_course, rows
+from tests.course import (
+    autograded,
+    gradebook_points,
+    hand_in,
+    nbgrader,
+    new_course,
+    rows,
+    start_grading,
+    wait_for_results,
+)
 from tests.submissions import as_bytes, cell_of, released, solved
 
 EXERCISE = "01_scalar_graphs"
@@ -48,14 +57,6 @@ class Here(Executor):
         future: Future = Future()
         future.set_result(function(*args, **kwargs))
         return future
-
-
-def hand_in(course: Path, student: str, notebook: bytes) -> Path:
-    """Put a notebook where nbgrader's collector would."""
-    folder = course / "gradebook" / "submitted" / student / EXERCISE
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{EXERCISE}.ipynb").write_bytes(notebook)
-    return folder
 
 
 @contextmanager
@@ -80,8 +81,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course with a class that has handed in and is not graded."""
     course = new_course(tmp_path_factory.mktemp("course"))
     for student, notebook in CLASS.items():
-        hand_in(course, student, notebook)
-    (hand_in(course, "student-01", CLASS["student-01"]) / "notes.txt").write_text(NOTE)
+        hand_in(course, student, EXERCISE, notebook)
+    (hand_in(course, "student-01", EXERCISE, CLASS["student-01"]) / "notes.txt").write_text(NOTE)
     nbgrader(course, "generate_assignment", EXERCISE, "--force")
     return course
 
@@ -137,7 +138,7 @@ def test_nothing_is_run_twice_without_a_reason(course: Path) -> None:
 
 
 def test_a_changed_submission_is_run_whatever_its_time_says(course: Path) -> None:
-    path = hand_in(course, "student-02", as_bytes(solved(EXERCISE))) / f"{EXERCISE}.ipynb"
+    path = hand_in(course, "student-02", EXERCISE, as_bytes(solved(EXERCISE))) / f"{EXERCISE}.ipynb"
     os.utime(path, (0, 0))
     states = {student: done.state for student, done in run_class(course).items()}
     assert states == dict.fromkeys(CLASS, "unchanged") | {"student-02": "graded"}
@@ -158,7 +159,7 @@ def test_a_manual_score_survives(course: Path) -> None:
 def test_a_later_hand_in_of_the_same_notebook_is_penalised_and_not_run(course: Path) -> None:
     with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
         gradebook.update_or_create_assignment(EXERCISE, duedate="2026-01-01 12:00:00")
-    (hand_in(course, "student-01", CLASS["student-01"]) / "timestamp.txt").write_text("2026-01-02 12:00:00")
+    (hand_in(course, "student-01", EXERCISE, CLASS["student-01"]) / "timestamp.txt").write_text("2026-01-02 12:00:00")
     with (course / "nbgrader_config.py").open("a") as config:
         config.write('\nc.LateSubmissionPlugin.penalty_method = "zero"\n')
     assert run_class(course)["student-01"].state == "judged"
@@ -247,23 +248,18 @@ from nbgrader.converters import Autograde  # noqa: E402
 _init_assignment, _set_permissions = Autograde.init_assignment, Autograde.set_permissions
 
 
-def start(course: Path) -> subprocess.Popen:
-    """The command, in a process group of its own."""
-    command = [sys.executable, "-m", "autograder.command_line", "grade", "--workers", "2"]
-    return subprocess.Popen(command, cwd=course, stdout=subprocess.PIPE, text=True, start_new_session=True)
-
-
 def test_killed_at_random_moments_it_ends_as_if_uninterrupted(graded: Path, template: Path, tmp_path: Path) -> None:
     """kill -9 of the command and all its workers, then Ctrl-C, then to the end."""
     course = copy_of(template, tmp_path)
     shutil.copy(graded / "gradebook" / "secret_seed", course / "gradebook")
     source = random.Random(1)
-    for number in (signal.SIGKILL, signal.SIGINT):
-        process = start(course)
-        time.sleep(source.uniform(6, 12))
+    for number, written in ((signal.SIGKILL, 1), (signal.SIGINT, 2)):
+        process = start_grading(course, EXERCISE)
+        wait_for_results(course, written, process)
+        time.sleep(source.uniform(0, 0.2))
         os.killpg(process.pid, number)
         process.communicate(timeout=60)
-    process = start(course)
+    process = start_grading(course, EXERCISE)
     said, _ = process.communicate(timeout=120)
     assert process.returncode == 0, said
     assert rows(course, EXERCISE) == rows(graded, EXERCISE)
@@ -275,11 +271,11 @@ def test_killed_at_random_moments_it_ends_as_if_uninterrupted(graded: Path, temp
 def test_what_the_command_started_ends_with_it(grading: bool, template: Path, tmp_path: Path) -> None:
     """kill -9 of the command alone: while it starts, and while it grades."""
     course = copy_of(template, tmp_path)
-    process = start(course)
-    while grading and not list(course.glob("gradebook/results/**/*.json")):
-        time.sleep(0.1)
-    while len(started := psutil.Process(process.pid).children(recursive=True)) < 5:
-        time.sleep(0.1)  # two workers with a supervisor each, and what forks them
+    process = start_grading(course, EXERCISE)
+    wait_for_results(course, int(grading), process)
+    while len(started := psutil.Process(process.pid).children(recursive=True)) < 5 and process.poll() is None:
+        time.sleep(0.05)  # two workers with a supervisor each, and what forks them
+    assert len(started) >= 5
     process.kill()
     process.communicate(timeout=60)
     assert not psutil.wait_procs(started, timeout=30)[1]
@@ -342,7 +338,7 @@ def test_a_defect_of_ours_costs_one_submission_and_is_said(course: Path, monkeyp
     before = rows(course, EXERCISE)
     notebook = solved(EXERCISE)
     cell_of(notebook, "partials").source += "\n# changed"
-    hand_in(course, "student-01", as_bytes(notebook))
+    hand_in(course, "student-01", EXERCISE, as_bytes(notebook))
     done = run_class(course)
     assert done["student-01"].state == "failed"
     assert "ZeroDivisionError: a defect" in done["student-01"].reason

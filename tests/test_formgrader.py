@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.course import nbgrader, new_course
+from tests.course import hand_in, nbgrader, new_course, start_grading, wait_for_results
 from tests.jupyter_server import Server
 from tests.sample_class import EXERCISE
 from tests.submissions import as_bytes, solved
@@ -23,16 +20,9 @@ def server(tmp_path: Path) -> Iterator[Server]:
     """A server on a course with one submission."""
     course = new_course(tmp_path / "course")
     nbgrader(course, "generate_assignment", EXERCISE, "--force")
-    hand_in(course, "student-01", WRONG)
+    hand_in(course, "student-01", EXERCISE, as_bytes(solved(EXERCISE, partials=WRONG)))
     with Server(course) as server:
         yield server
-
-
-def hand_in(course: Path, student: str, partials: str) -> None:
-    """A submission that is right but for `partials`."""
-    folder = course / "gradebook" / "submitted" / student / EXERCISE
-    folder.mkdir(parents=True)
-    (folder / f"{EXERCISE}.ipynb").write_bytes(as_bytes(solved(EXERCISE, partials=partials)))
 
 
 def test_the_button_grades_and_the_table_shows_the_score(server: Server) -> None:
@@ -49,11 +39,10 @@ def test_the_button_and_the_tables_work_while_a_class_is_graded(server: Server) 
     button = f"formgrader/api/submission/{EXERCISE}/student-01/autograde"
     server.ask(button, method="POST")  # its grader is warm then, and the next time it is done before the class is
     for number in range(2, 14):
-        hand_in(server.course, f"student-{number:02}", f"{WRONG}# {number}\n")
-    command = [sys.executable, "-m", "autograder.command_line", "grade", EXERCISE]
-    with subprocess.Popen(command, cwd=server.course, stdout=subprocess.PIPE, text=True) as run:
-        while not list(server.course.glob("gradebook/results/**/*.json")):
-            time.sleep(0.1)
+        one = solved(EXERCISE, partials=f"{WRONG}# {number}\n")
+        hand_in(server.course, f"student-{number:02}", EXERCISE, as_bytes(one))
+    with start_grading(server.course, EXERCISE) as run:
+        wait_for_results(server.course, 1, run)
         done = server.ask(button, method="POST")
         still_running = run.poll() is None
         server.ask(f"formgrader/api/submissions/{EXERCISE}")

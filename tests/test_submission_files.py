@@ -12,6 +12,7 @@ import pytest
 from nbgrader.api import Gradebook
 
 from tests.course import gradebook_points, nbgrader, new_course
+from tests.course import hand_in as submitted
 from tests.sample_class import EXERCISE, FULL, NOTHING
 from tests.submissions import as_bytes, solved
 
@@ -22,10 +23,7 @@ HTML_NAME = "<img src=x onerror=alert(1)>"
 
 def hand_in(course: Path, student: str) -> Path:
     """An honest submission's folder."""
-    folder = course / "gradebook" / "submitted" / student / EXERCISE
-    folder.mkdir(parents=True)
-    (folder / NOTEBOOK).write_bytes(as_bytes(solved(EXERCISE)))
-    return folder
+    return submitted(course, student, EXERCISE, as_bytes(solved(EXERCISE)))
 
 
 def with_everything(folder: Path, secret: Path) -> None:

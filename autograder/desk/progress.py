@@ -11,6 +11,7 @@ from rich.text import Text
 
 from autograder.checks.catalogue import find_task
 from autograder.desk.standing import NothingFoundError, Standing, notebooks
+from autograder.grader.verdict import Verdict
 
 
 def print_progress(names: list[str]) -> int:
@@ -56,7 +57,7 @@ def by_task(one: Standing) -> Table:
     return table
 
 
-def reason(verdict: object) -> str:
+def reason(verdict: Verdict) -> str:
     """Why points are missing; of a task that nobody has begun, only that."""
     return "not attempted yet" if {r.kind for r in verdict.results} == {"not_attempted"} else verdict.reason
 

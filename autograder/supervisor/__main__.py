@@ -5,6 +5,7 @@ FOLDER is for temporary files, and is removed at the end.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import socket
@@ -38,9 +39,10 @@ def main(owner: socket.socket, wanted: Tier, folder: str) -> None:
         facts = {"tier": choice.tier, "user": choice.user, "refused": choice.refused, "sums": groups.counts_memory}
         owner.send(json.dumps(facts).encode())
     except Exception:
-        owner.send(json.dumps({"error": traceback.format_exc()[-3000:]}).encode())
-        return
-    supervisor.serve(owner)
+        with contextlib.suppress(OSError):  # the owner may have been killed meanwhile
+            owner.send(json.dumps({"error": traceback.format_exc()[-3000:]}).encode())
+    else:
+        supervisor.serve(owner)
     shutil.rmtree(folder, ignore_errors=True)
 
 
