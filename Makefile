@@ -5,7 +5,7 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test mutants messages checks-table bench resume twins lab
+.PHONY: setup grade test mutants messages checks-table bench resume site test-site site-links twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -16,6 +16,10 @@ setup: .venv/installed  ## make .venv and install what the course needs
 
 .venv/installed-test: .venv/installed
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
+	touch $@
+
+.venv/installed-site: .venv/installed-test
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[site]'
 	touch $@
 
 grade: export COURSE_GRADEBOOK := gradebook/sample
@@ -29,7 +33,7 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants messages checks-table twins: export OMP_NUM_THREADS := 1
+test mutants messages checks-table site test-site site-links twins: export OMP_NUM_THREADS := 1
 test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
 	ruff check .
 	ruff format --check .
@@ -50,6 +54,18 @@ bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the ma
 
 resume: .venv/installed-test  ## a class of 1,000 killed ten times ends as one that was not; takes minutes
 	python -m tests.interrupted_class $(SIZES)
+
+SPHINX := python -m sphinx -c book -j auto --keep-going --fail-on-warning --quiet
+site: .venv/installed-site  ## the course as pages, with everything run: build/site/index.html
+	python -m book.source
+	$(SPHINX) -b html build/book build/site
+
+test-site: site  ## the same, then its links, pages in a browser, accessibility
+	python -m pytest -n auto tests/site
+
+site-links: .venv/installed-site  ## ask every other site that the pages link to whether it is still there
+	python -m book.source
+	$(SPHINX) -b linkcheck build/book build/links
 
 .venv-twins/installed: requirements.txt constraints.txt pyproject.toml
 	test -x $(TWINS)/python || $(PYTHON) -m venv .venv-twins

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
 from typing import Any
 
 from autograder.checks.catalogue import tasks_of
@@ -36,11 +35,13 @@ def drawn(exercise: str) -> dict[tuple[str, str], Drawn]:
         key = (answer.task, answer.diagnosed)
         slow = answer.diagnosed == TOO_SLOW.name  # it ends with the clock, and without a picture
         if tasks_of(exercise)[answer.task].graph is not None and key not in found and not slow:
-            found |= {key: one for one in _drawn(answer, exercise)}
+            shown = _drawn(answer, exercise)
+            if shown is not None:
+                found[key] = shown
     return found
 
 
-def _drawn(answer: Answer, exercise: str) -> Iterator[Drawn]:
+def _drawn(answer: Answer, exercise: str) -> Drawn | None:
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(solution_sources(exercise)[answer.task], "<solution>", "exec"), names)  # its imports
     exec(compile(answer.source, f"<{answer.name}>", "exec"), names)
@@ -49,4 +50,5 @@ def _drawn(answer: Answer, exercise: str) -> Iterator[Drawn]:
         place, picture = verdict.picture
         result = verdict.results[place]
         if result.mistake == answer.diagnosed:
-            yield Drawn(result.seen, result.example, picture)
+            return Drawn(result.seen, result.example, picture)
+    return None

@@ -1,30 +1,28 @@
 """Sphinx extension: formulas as MathML, which browsers show without a script or a font from elsewhere.
 
-docutils, which Sphinx builds on, translates TeX; this registers it as a renderer of formulas.
+The package latex2mathml translates TeX; this registers it as a renderer of formulas.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from docutils import nodes
-from docutils.utils.math import MathError
-from docutils.utils.math.latex2mathml import tex2mathml
+from latex2mathml.converter import convert
 from sphinx.util import logging
 
 LOG = logging.getLogger(__name__)
-KNOWN_AS = {r"\dots": r"\ldots"}
-"""Commands that docutils knows by another name."""
 
 
 def _write(writer: Any, node: nodes.Element, *, block: bool) -> None:
-    tex = re.sub(r"\\[a-zA-Z]+", lambda found: KNOWN_AS.get(found[0], found[0]), node.astext())
+    tex = node.astext().strip()
     try:
-        formula = tex2mathml(tex, as_block=block)
-    except MathError as error:
-        LOG.warning("this formula cannot be shown: %s (%s)", node.astext(), error, location=node)
-        formula = f"<code>{writer.encode(node.astext())}</code>"
+        formula = convert(tex, display="block" if block else "inline")
+    except Exception as error:  # its own errors have nothing in common
+        LOG.warning("this formula cannot be shown: %s (%s)", tex, error.__class__.__name__, location=node)
+        formula = ""
+    if "\\" in formula:
+        LOG.warning("this formula has a command that nothing is known of: %s", tex, location=node)
     if block:  # a formula wider than a telephone is scrolled, with keys too
         formula = f'<div class="formula" role="group" aria-label="formula" tabindex="0">{formula}</div>'
     writer.body.append(formula)

@@ -69,7 +69,11 @@ class Entry:
         if self.raises:
             lines.append(f"Known by an exception: `{self.raises}`.")
         if self.drawn is not None:
-            lines += [f"For example, {linked(self.drawn.seen)}", fenced(self.drawn.example), raw(self.drawn.picture.html())]
+            lines += [
+                f"For example, {linked(self.drawn.seen)}",
+                fenced(self.drawn.example),
+                raw(self.drawn.picture.html()),
+            ]
         return "\n\n".join(line for line in lines if line) + "\n"
 
 

@@ -18,7 +18,7 @@ COURSE = Path(__file__).parents[1]
 SOURCE = COURSE / "build" / "book"
 EXECUTED = COURSE / "build" / "executed"
 """Executed notebooks, kept from build to build by jupyter-cache."""
-GUIDES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/**/*.svg", "docs/**/*.png")
+GUIDES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/*/*.md", "docs/**/*.svg", "docs/**/*.png")
 NOTEBOOKS = ("lessons/*.ipynb", "exercises/*/*.ipynb")
 OWN = ("*.md", "api/*.md", "_static/*")
 
