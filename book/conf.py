@@ -33,15 +33,15 @@ napoleon_use_rtype = False
 
 html_theme = "sphinx_book_theme"
 html_static_path = ["_static"]
+templates_path = ["_templates"]
+html_sidebars = {"**": ["home.html", "search-button-field.html", "contents.html"]}
 html_css_files = ["book.css"]
-html_logo = "_static/logo.svg"
 html_favicon = "_static/logo.svg"
 html_copy_source = True  # the notebooks as they are in the repository, to download
 html_theme_options = {
     "use_fullscreen_button": False,
     "show_toc_level": 1,
     "home_page_in_toc": False,
-    "logo": {"text": project},
     "navigation_with_keys": False,
     "navbar_persistent": [],  # the search stands in the sidebar
 }

@@ -20,7 +20,7 @@ EXECUTED = COURSE / "build" / "executed"
 """Executed notebooks, kept from build to build by jupyter-cache."""
 GUIDES = ("README.md", "CONTRIBUTING.md", "docs/*.md", "docs/*/*.md", "docs/**/*.svg", "docs/**/*.png")
 NOTEBOOKS = ("lessons/*.ipynb", "exercises/*/*.ipynb")
-OWN = ("*.md", "api/*.md", "_static/*")
+OWN = ("*.md", "api/*.md")
 
 
 def anchor(title: str) -> str:
