@@ -30,6 +30,7 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 napoleon_use_rtype = False
+napoleon_use_ivar = True  # attributes as a list, not as headings
 
 html_theme = "sphinx_book_theme"
 html_static_path = ["_static"]

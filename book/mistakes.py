@@ -56,16 +56,18 @@ class Entry:
         sentence: what the student is told.
         raises: the exception that it ends in; empty for one that shows in numbers.
         drawn: how it looks, where there is a picture.
+        tasks: those that share it, where there are several.
     """
 
     name: str
     sentence: str
     raises: str = ""
     drawn: Drawn | None = None
+    tasks: str = ""
 
-    def text(self, level: int = 3) -> str:
-        """As Markdown, with a heading of its own."""
-        lines = [f"{'#' * level} {escaped(self.name)}", linked(self.sentence)]
+    def text(self) -> str:
+        """As Markdown, to stand below its name."""
+        lines = [linked(self.sentence)]
         if self.raises:
             lines.append(f"Known by an exception: `{self.raises}`.")
         if self.drawn is not None:
@@ -74,6 +76,8 @@ class Entry:
                 fenced(self.drawn.example),
                 raw(self.drawn.picture.html()),
             ]
+        if self.tasks:
+            lines.append(f"In {self.tasks}.")
         return "\n\n".join(line for line in lines if line) + "\n"
 
 
@@ -87,6 +91,14 @@ def entry(mistake: object, pictures: dict[str, Drawn] | None = None) -> Entry:
 def unique(entries: Iterable[Entry]) -> list[Entry]:
     """Each once: a mistake may predict several answers."""
     return list({(one.name, one.sentence): one for one in reversed(list(entries))}.values())[::-1]
+
+
+def listed(entries: Iterable[Entry], level: int = 3) -> str:
+    """As Markdown with a heading for each name; a name may have several sentences."""
+    texts: dict[str, list[str]] = {}
+    for one in entries:
+        texts.setdefault(one.name, []).append(one.text())
+    return "\n".join(f"{'#' * level} {escaped(name)}\n\n" + "\n".join(own) for name, own in texts.items())
 
 
 def exercise_page(exercise: str) -> tuple[str, int]:
@@ -108,12 +120,11 @@ def exercise_page(exercise: str) -> tuple[str, int]:
     ]
     for name, task in tasks.items():
         own = [one for one in entries[name] if len(owners[one.name, one.sentence]) == 1]
-        parts += [_task_head(task), *(one.text() for one in own)]
+        parts += [_task_head(task), listed(own)]
     if several:
-        parts += [f"## {SEVERAL}"]
-        for one in several:
-            names = ", ".join(f"`{name}`" for name in owners[one.name, one.sentence])
-            parts.append(f"{one.text()}\nIn {names}.")
+        named = {key: ", ".join(f"`{name}`" for name in names) for key, names in owners.items()}
+        shared = [dataclasses.replace(one, tasks=named[one.name, one.sentence]) for one in several]
+        parts += [f"## {SEVERAL}", listed(shared)]
     return "\n\n".join(parts) + "\n", len(owners)
 
 
@@ -129,9 +140,7 @@ def overview(counts: dict[str, int]) -> str:
     of_calls = [argument_changed(nobody), no_return(nobody), TOO_SLOW, *in_other_worlds(nobody, lambda *_: None)]
     errors = [one for one in RAISED if one.name != TOO_SLOW.name]
     groups = {"numbers": GENERAL, "calls": of_calls, "errors": errors}
-    texts = {
-        name: "\n".join(one.text(level=4) for one in unique(entry(m) for m in group)) for name, group in groups.items()
-    }
+    texts = {name: listed(unique(entry(m) for m in group), level=4) for name, group in groups.items()}
     rows = ["| exercise | tasks | mistakes |", "|---|---|---|"]
     for exercise, count in counts.items():
         names = ", ".join(f"[`{name}`](<{exercise}.md#{name}>)" for name in tasks_of(exercise))

@@ -14,9 +14,8 @@ from book.markdown import fenced, name_of
 from book.source import COURSE, put
 
 ANSWER = """def partials(x, w, b):
-    is_open = float(x * w + b > 0)
-    return {"x": x * is_open, "w": w * is_open, "b": is_open, "u": is_open, "v": is_open}
-
+    gate = float(x * w + b > 0)
+    return {"x": x * gate, "w": w * gate, "b": gate, "u": gate, "v": gate}
 
 check("partials")"""
 
