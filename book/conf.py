@@ -38,6 +38,7 @@ templates_path = ["_templates"]
 html_sidebars = {"**": ["home.html", "search-button-field.html", "contents.html"]}
 html_css_files = ["book.css"]
 html_favicon = "_static/logo.svg"
+html_context = {"default_mode": "auto"}
 html_copy_source = True  # the notebooks as they are in the repository, to download
 html_theme_options = {
     "use_fullscreen_button": False,
