@@ -40,19 +40,19 @@ def visit(browser: Any, address: str) -> Iterator[Visit]:
 @pytest.mark.parametrize("name", pages())
 def test_a_page_opens_without_an_error_or_a_request_elsewhere(visit: Visit, name: str) -> None:
     page = visit(name)
-    assert page.locator("article h1, #search-results, .bd-article h1").first.is_visible()
+    assert page.locator("h1").locator("visible=true").count() > 0
 
 
 def test_a_student_finds_the_way_from_the_first_page_to_an_exercise(visit: Visit) -> None:
     page = visit("index.html")
-    page.get_by_role("article").get_by_role("link", name="For students").click()
+    page.locator(".sd-card", has_text="I want to learn").click()
     page.wait_for_url("**/students.html")
     page.get_by_role("article").get_by_role("link", name="lesson 01").click()
     page.wait_for_url("**/lessons/01_scalar_graphs.html")
     page.get_by_role("article").get_by_role("link", name="01_scalar_graphs").click()
     page.wait_for_url("**/exercises/01_scalar_graphs/01_scalar_graphs.html")
     assert "0 of 3 points" in page.get_by_role("article").inner_text()
-    page.get_by_role("link", name=re.compile("next")).click()
+    page.get_by_role("link", name=re.compile("^next")).click()
     page.wait_for_url("**/lessons/02_grad.html")
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from urllib.parse import urlsplit
 
 import pytest
+import torch
 
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.diagnosis.general import GENERAL
@@ -109,6 +111,12 @@ def test_general_mistakes_are_listed_and_graphs_are_drawn() -> None:
     for exercise in exercises():
         has_graphs = any(task.graph is not None for task in tasks_of(exercise).values())
         assert bool(page(f"mistakes/{exercise}.html").select("article img")) == has_graphs
+
+
+def test_no_page_says_where_it_was_built() -> None:
+    places = {str(COURSE), sys.prefix, sys.base_prefix, torch.__path__[0]}
+    found = [(name, place) for name in pages() for place in places if place in text(SITE / name)]
+    assert found == []
 
 
 def test_formulas_are_mathml() -> None:
