@@ -27,7 +27,6 @@ nb_merge_streams = True
 nb_ipywidgets_js = {}  # no notebook has widgets; nothing comes from elsewhere
 
 autodoc_member_order = "bysource"
-autodoc_default_options = {"no-value": True}  # some would show where this machine keeps its modules
 autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented"
 napoleon_use_rtype = False
