@@ -12,7 +12,7 @@ language = "en-GB"
 root_doc = "index"
 exclude_patterns = ["README.md", "generated/co[nu]*.md", "generated/example.md"]  # included by other pages
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_design", "book.mathml"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_design", "book.mathml", "book.tables"]
 html_math_renderer = "mathml"
 
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist", "attrs_inline"]
