@@ -93,7 +93,7 @@ def test_whoever_is_sent_to_a_section_is_not_sent_to_another() -> None:
 @pytest.mark.parametrize(
     ("source", "says"),
     [
-        ("", "The notebook defines no `partials`."),
+        ("", "The notebook defines no `partials`: run the cell that defines it first."),
         ("def partials(x, w, b):\n    raise NotImplementedError", "Not attempted yet."),
         ("def partials(x, w, b):\n    return y", "raised NameError: name 'y' is not defined"),
         ("def partials(x, w):\n    return {}", "raised TypeError"),
