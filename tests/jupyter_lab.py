@@ -9,10 +9,14 @@ from typing import Any
 from tests.browser import MATHJAX, MATHJAX_HOST, SCREENSHOTS
 from tests.jupyter_server import TOKEN, Server
 
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds that a slow machine may take for anything."""
 SIZE = {"width": 1060, "height": 900}
+EDGE = 3
+"""Pixels above and below a cell in which its neighbours' frames are seen."""
 MENU = "Nbgrader"
+SANDBOXED = "Blocked script execution in 'blob:"
+"""JupyterLab shows an HTML file without its scripts; nbgrader's feedback has some, for formulas."""
 
 
 class Lab:
@@ -29,9 +33,13 @@ class Lab:
         self.page = browser.new_page(viewport=SIZE)
         self.page.set_default_timeout(PATIENCE)
         self.page.route(re.compile(r"^https?://(?!127\.0\.0\.1)"), self._without_network)
-        self.page.on("console", lambda said: said.type == "error" and self.complaints.append(said.text))
+        self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("response", lambda got: got.status >= 400 and self.complaints.append(f"{got.status} {got.url}"))
+
+    def _note(self, said: Any) -> None:
+        if said.type == "error" and not said.text.startswith(SANDBOXED):
+            self.complaints.append(said.text)
 
     def _without_network(self, route: Any) -> None:
         if route.request.url.startswith(MATHJAX_HOST):
@@ -41,9 +49,14 @@ class Lab:
             route.abort()
 
     def keep(self, name: str, shown: Any = None) -> Path:
-        """A picture of the page, or of a part of it, among the tests' screenshots."""
+        """A picture of the page, or of a part of it without its outermost edge, among the tests' screenshots."""
         path = SCREENSHOTS / f"{name}.png"
-        (shown or self.page).screenshot(path=path)
+        clip = None
+        if shown is not None:
+            shown.scroll_into_view_if_needed()
+            box = shown.bounding_box()
+            clip = box | {"y": box["y"] + EDGE, "height": box["height"] - 2 * EDGE}
+        self.page.screenshot(path=path, clip=clip)
         return path
 
     def open(self, path: str = "") -> None:
@@ -95,7 +108,35 @@ class Lab:
         """The list of `released`, `fetched` or `submitted` assignments."""
         return self.page.locator(f"#{kind}_assignments_list")
 
-    def formgrader(self) -> Any:
-        """The formgrader's frame."""
+    def files(self) -> Any:
+        """The file browser's list."""
+        return self.page.locator(".jp-DirListing-content")
+
+    def formgrader(self) -> Formgrader:
+        """The formgrader, in a tab of its own."""
         self.choose("Formgrader")
-        return self.page.frame_locator("iframe")
+        return Formgrader(self.page.frame_locator("iframe"))
+
+
+class Formgrader:
+    """The formgrader's pages in their frame.
+
+    Attributes:
+        frame: Playwright's.
+    """
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+
+    def row(self, text: str) -> Any:
+        """The row of a table that says so."""
+        return self.frame.locator("tbody tr", has_text=text)
+
+    def press(self, row: Any, column: str) -> str:
+        """Press a row's button and confirm what is then said; returns that."""
+        row.locator(f".{column} a").click()
+        said = self.frame.locator(".modal-dialog")
+        text = said.inner_text()
+        said.get_by_role("button", name="OK").click()
+        said.wait_for(state="detached")
+        return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from tests.browser import SCREENSHOTS, needs_chromium
+from tests.browser import needs_chromium
 from tests.course import nbgrader, new_course
 from tests.jupyter_lab import Lab
 from tests.jupyter_server import Server
@@ -25,6 +26,7 @@ SWAPPED = """def partials(x, w, b):
     return {"x": x * on, "w": w * on, "b": on, "u": on, "v": on}"""
 RIGHT = SWAPPED.replace('"x": x * on, "w": w * on', '"x": w * on, "w": x * on')
 MISTAKE = "The partials of x and w stand in each other's place."
+POINTS = 28
 SUBMISSION = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
@@ -111,19 +113,28 @@ def test_an_instructor_grades_and_gives_feedback(lab: Lab) -> None:
     lab.open()
     submit(lab)
 
-    page = lab.formgrader()
-    assignment = page.locator("tbody tr", has_text=EXERCISE)
-    print(assignment.inner_html())
-    assignment.locator(".collect a").click()
-    lab.page.wait_for_timeout(4000)
-    lab.keep("x1")
-    print(page.locator(".modal-dialog").inner_text())
-    page.locator(".modal-dialog").get_by_role("button").last.click()
-    assignment.locator(".num-submissions a").click()
-    lab.page.wait_for_timeout(4000)
-    row = page.locator("tr", has=page.locator(".autograde"))
-    lab.keep("x2")
-    print(page.locator("body").inner_html()[-5000:])
-    row.locator(".autograde a").click()
-    page.locator(".modal-dialog").get_by_role("button").last.wait_for()
-    lab.keep("x3")
+    formgrader = lab.formgrader()
+    assert "Success" in formgrader.press(formgrader.row(EXERCISE), "collect")
+    formgrader.row(EXERCISE).locator(".num-submissions a").click()
+    student = formgrader.row(getpass.getuser())
+    student.get_by_text("needs autograding").wait_for()
+    assert "Successfully autograded" in formgrader.press(student, "autograde")
+    student.get_by_text(f"{POINTS} / 30").wait_for()
+    lab.keep("formgrader_scores")
+    assert "Successfully generated feedback" in formgrader.press(student, "generate-feedback")
+    assert "Successfully released feedback" in formgrader.press(student, "release-feedback")
+
+    student.locator(".student-name a").click()
+    formgrader.row(EXERCISE).get_by_text(f"{POINTS} / 30").first.wait_for()
+    formgrader.row(EXERCISE).get_by_role("link").first.click()
+    formgrader.frame.locator("#notebook").get_by_text(MISTAKE).wait_for()
+
+    lab.choose("Assignment List")
+    submitted = lab.assignments("submitted")
+    submitted.get_by_role("button", name="Fetch Feedback").click()
+    submitted.get_by_text("view feedback").click()
+    lab.files().get_by_text(f"{EXERCISE}.html").dblclick()
+    feedback = lab.page.frame_locator(".jp-HTMLViewer iframe").locator("body")
+    feedback.get_by_text(MISTAKE).wait_for()
+    assert f"(Score: {POINTS}.0 / 30.0)" in feedback.inner_text()
+    lab.keep("feedback")
