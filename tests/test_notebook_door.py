@@ -18,7 +18,7 @@ from autograder import notebook
 from autograder.grader import live
 from autograder.grader.alarm import Alarm
 from autograder.grader.live import judge_namespace
-from autograder.notebook import ChecksMissedError, Points, check
+from autograder.notebook import ChecksMissedError, Points, check, hint
 from autograder.report.html import verdict_as_html
 from autograder.report.text import verdict_as_text
 
@@ -88,6 +88,19 @@ def test_whoever_is_sent_to_a_section_is_not_sent_to_another() -> None:
     text = " ".join(shown(source, "Cube").split())
     assert 'See lesson 06, “A backward that is differentiated”. A hint: hint("Cube").' in text
     assert "Read again" not in text
+
+
+def test_whoever_never_asked_f_is_not_told_about_the_precision_of_the_points() -> None:
+    text = shown("def finite_difference(f, x):\n    return [1.0] * len(x)", "finite_difference")
+    assert "is 1, expected" in " ".join(text.split())
+    assert "float32" not in text
+
+
+def test_a_hint_has_lines_that_a_window_shows(capsys: pytest.CaptureFixture) -> None:
+    hint("partials")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 80
 
 
 @pytest.mark.parametrize(
