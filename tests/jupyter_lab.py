@@ -100,6 +100,7 @@ class Lab:
         """What a dialog says, once there is one; closes it."""
         dialog = self.page.locator(".jp-Dialog")
         text = dialog.inner_text()
+        self.keep("dialog")
         dialog.get_by_role("button").last.click()
         dialog.wait_for(state="detached")
         return text
