@@ -55,9 +55,10 @@ class Roster:
             )
         lines = [(row + [""] * len(headers))[: len(headers)] for row in rows[1:]]
         at = headers.index("ID")
-        # Canvas numbers its students; lines without a number say something about assignments.
-        students = [line for line in lines if line[at].strip().isdecimal() and POSSIBLE not in line[0]]
-        possible = next((line for line in lines if POSSIBLE in line[0]), [""] * len(headers))
+        # Canvas numbers its students, and any of them may choose Points Possible for a name.
+        students = [line for line in lines if line[at].strip().isdecimal()]
+        others = (line for line in lines if not line[at].strip().isdecimal() and POSSIBLE in line[0])
+        possible = next(others, [""] * len(headers))
         return Roster(headers, headers.index("Section"), possible, students)
 
     def by(self, column: str) -> dict[str, list[list[str]]]:
