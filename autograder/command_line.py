@@ -39,6 +39,12 @@ def main(arguments: list[str] | None = None) -> int:
 
         one_submission.add_arguments(gradescope)
         gradescope.set_defaults(run=one_submission.grade_submission)
+    similarity = verbs.add_parser("similarity", help="who shares code that hardly anybody else wrote: a hint")
+    if "similarity" in (arguments or sys.argv[1:]):
+        from autograder.similarity import command
+
+        command.add_arguments(similarity)
+        similarity.set_defaults(run=command.compare_class)
     options = parser.parse_args(arguments)
     if options.verb == "progress":
         from autograder.desk.progress import print_progress
@@ -52,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
         from autograder.classroom.command import export_class, forget_student
 
         return (forget_student if options.verb == "forget" else export_class)(options)
-    if options.verb in ("grade", "gradescope"):
+    if options.verb in ("grade", "gradescope", "similarity"):
         return options.run(options)
     if options.verb == "clean":
         from autograder.notebooks.cleaning import clean_all

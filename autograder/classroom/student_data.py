@@ -29,7 +29,10 @@ def places(course: Course, student: str) -> Iterator[Path]:
         raise CourseError(f"{student!r} is no student's name")
     for step in ("submitted", "autograded", "feedback", "downloaded"):
         yield from (path for path in [course.gradebook / step / student] if path.exists())
-    yield from sorted((course.gradebook / "results").glob(f"*/{student}"))
+    for exported in ("results", "gradescope"):
+        yield from sorted((course.gradebook / exported).glob(f"*/{student}"))
+    # Pages that compare submissions show two students' code each; they can be made anew without this one.
+    yield from sorted((course.gradebook / "similarity").glob("*"))
     for path in sorted((course.gradebook / "answers").glob(f"*/{student}.*.answers")):
         if path.name.count(".") == student.count(".") + 3:  # not those of "student-1.extra"
             yield path
