@@ -15,6 +15,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from autograder.classroom.course import Course, CourseError
 from autograder.grader.secret_seed import secret_seed
 from autograder.notebooks.submission_files import STUDENT
+from autograder.similarity.report import reports_about
 
 COLUMNS = ("who", "assignment", "task", "points", "maximum", "diagnoses")
 
@@ -31,8 +32,7 @@ def places(course: Course, student: str) -> Iterator[Path]:
         yield from (path for path in [course.gradebook / step / student] if path.exists())
     for exported in ("results", "gradescope"):
         yield from sorted((course.gradebook / exported).glob(f"*/{student}"))
-    # Pages that compare submissions show two students' code each; they can be made anew without this one.
-    yield from sorted((course.gradebook / "similarity").glob("*"))
+    yield from reports_about(course.gradebook / "similarity", student)
     for path in sorted((course.gradebook / "answers").glob(f"*/{student}.*.answers")):
         if path.name.count(".") == student.count(".") + 3:  # not those of "student-1.extra"
             yield path

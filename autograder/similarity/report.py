@@ -104,3 +104,13 @@ def _ranking(findings: Findings, names: dict[Pair, str]) -> str:
         f"most {findings.few} of them share; listed is who shares {LEAST} fragments or more, and {SHARE:.0%} of the "
         f"smaller one's.</p>{table}" + (f"<h2>Not compared</h2><ul>{left_out}</ul>" if left_out else "")
     )
+
+
+def reports_about(folder: Path, student: str) -> list[Path]:
+    """The reports below a folder that name a student, whole: they can be made anew without that one."""
+    name = shown(student)
+    return [
+        report
+        for report in sorted(folder.glob("*"))
+        if any(name in path.read_text(encoding="utf-8") for path in report.glob("*.html"))
+    ]

@@ -32,20 +32,21 @@ def parse(source: str) -> ast.Module:
     """
     try:
         return _parse(source)
-    except SyntaxError:
-        pass
-    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
-        raise NotPythonError(f"{type(error).__name__}: {error}") from None
-    try:
+    except NotPythonError:
         return _parse(MAGIC.sub(lambda match: f"{match[1] or match[2] or ''}pass", source))
-    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
-        raise NotPythonError(f"{type(error).__name__}: {error}") from None
 
 
 def _parse(source: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(source)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source)
+    except SyntaxError as error:
+        raise NotPythonError(f"{error.msg}, line {error.lineno}") from None
+    except (RecursionError, MemoryError, OverflowError):
+        raise NotPythonError("it is nested too deep to be read") from None
+    except ValueError as error:
+        raise NotPythonError(str(error)) from None
 
 
 def sequences(tree: ast.Module) -> Iterator[list[Labelled]]:

@@ -73,7 +73,7 @@ def cells_of(notebook: NotebookNode) -> list[Cell]:
         if cell.cell_type != "code":
             continue
         if (task := task_of_grade_cell(cell)) is None:
-            pending.append(cell.source)
+            pending.append(cell.source.replace("\r\n", "\n").replace("\r", "\n"))  # lines as Python counts them
         else:
             cells += [Cell(task, source) for source in pending]
             pending = []
