@@ -13,15 +13,15 @@ from autograder.similarity.pairs import Pair
 from autograder.similarity.works import Cell, Place, places
 
 STYLE = """
-:root { color-scheme: light dark; --mark: #ffe9a8; --bar: #9a6700; --soft: #767676 }
-@media (prefers-color-scheme: dark) { :root { --mark: #4a3c12; --bar: #e3b341; --soft: #9a9a9a } }
+:root { color-scheme: light dark; --mark: #ffe9a8; --bar: #9a6700; --soft: #5a5a5a }
+@media (prefers-color-scheme: dark) { :root { --mark: #4a3c12; --bar: #e3b341; --soft: #b8b8b8 } }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 110rem; padding: 0 1rem }
 table { border-collapse: collapse } th, td { padding: .2rem .8rem; text-align: left; vertical-align: top }
-td.number, th.number { text-align: right }
+td.number, th.number { text-align: right } td:first-child { white-space: nowrap }
 .pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 1rem }
 .pair h2, .pair h3 { margin: .8rem 0 .2rem }
 pre { margin: 0 0 .6rem; overflow-x: auto; font: 13px/1.45 ui-monospace, monospace }
-pre span { display: block; border-left: 4px solid transparent; padding-left: .4rem; white-space: pre-wrap }
+pre span { display: block; border-left: 4px solid transparent; padding-left: 20ch; text-indent: -19ch; white-space: pre-wrap }
 pre span.both { background: var(--mark); border-left-color: var(--bar) }
 pre i { color: var(--soft); font-style: normal; user-select: none }
 """
