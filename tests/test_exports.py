@@ -113,6 +113,7 @@ def canvas_course() -> CanvasCourse:
 def test_canvas_gets_final_scores_and_loses_none(course: Path) -> None:
     said = export(course, Canvas, *CANVAS)
     platform = canvas_course()
+    platform.scores |= {(9006, "Exercise 1"): "8.5", (9011, "Exercise 1"): "6.5"}  # since the roster was exported
     before = dict(platform.scores)
     platform.import_grades(course / "gradebook" / "canvas.csv")
     changed = {key: score for key, score in platform.scores.items() if before.get(key) != score}
