@@ -128,11 +128,11 @@ def test_canvas_gets_final_scores_and_loses_none(course: Path) -> None:
     assert platform.scores[9008, "Exercise 1"] == "EX"
     assert platform.points == {"Exercise 1": "30.00", "02_grad": "100.00"}
     for sentence in (
-        "1 students are not in the roster and are left out: student-09.",
-        "1 of the roster are not in the gradebook, or not chosen: Canvas leaves their scores alone.",
-        f"{ONE}: 1 of the class (student-06) wait for points given by hand",
-        f"{ONE}: 1 of the class (student-07) are handed in and not graded yet",
-        f"{ONE}: 1 of the class (student-05) handed nothing in and are left out (Canvas.zero_for_missing=True",
+        "Not in the roster, left out: student-09.",
+        "In the roster and not among the chosen students, left as they are in Canvas: 1.",
+        f"{ONE}: waiting for points given by hand, left out: student-06",
+        f"{ONE}: handed in and not graded yet, left out: student-07 (run `autograder grade {ONE}`).",
+        f"{ONE}: nothing handed in, left out: student-05 (Canvas.zero_for_missing=True writes 0).",
         f"{ONE}: excused or not assigned in Canvas, and left so: student-08, student-10.",
         f"{TWO}: 10 points here and 100.00 in Canvas",
     ):
@@ -287,6 +287,7 @@ def test_gradescope_results_of_a_class(course: Path) -> None:
     assert [(test["score"], test["max_score"], test["status"]) for test in late["tests"]] == [(20, 30, "failed")]
     assert "Graded by hand: 12 points." in by_hand["tests"][0]["output"]
     assert "Extra credit: 3 points." in written["student-03"]["tests"][0]["output"]
+    assert "Well explained." in written["student-03"]["tests"][0]["output"]
     assert written["student-05"]["output"] == "Nothing was handed in."
     assert "student-07" in said
 

@@ -103,7 +103,7 @@ def test_the_container_as_gradescope_lays_it_out(tmp_path: Path) -> None:
 def test_gradescope_grades_nothing_below_the_tier_that_is_required(
     tmp_path: Path, capsys: pytest.CaptureFixture
 ) -> None:
-    with mock.patch.object(one_submission, "tier_in_use", lambda: Tier.PROCESS):
+    with mock.patch.object(one_submission, "tier_in_use", return_value=Tier.PROCESS):
         assert command_line.main(["gradescope", EXERCISE, f"--results={tmp_path / 'r.json'}"]) == 2
     assert "tier b is required and tier c is what there is" in capsys.readouterr().err
     assert not (tmp_path / "r.json").exists()

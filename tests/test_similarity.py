@@ -221,6 +221,9 @@ def test_a_course_without_two_submissions_is_told(
     monkeypatch.chdir(course)
     assert command.compare_class(argparse.Namespace(exercise="02_grad", few=None, pages=1)) == 2
     assert "there are 0 submissions of '02_grad' to compare" in capsys.readouterr().err
+    for name in ("..", ".", "../submitted"):
+        assert command.compare_class(argparse.Namespace(exercise=name, few=None, pages=1)) == 2
+        assert "is no exercise's name" in capsys.readouterr().err
 
 
 def test_a_forgotten_students_pages_go(course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

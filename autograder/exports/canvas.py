@@ -93,11 +93,9 @@ class Canvas(ScoreExport):
                 "choose another with --Canvas.student_column"
             )
         if unknown:
-            self.say(f"{len(unknown)} students are not in the roster and are left out: {named(unknown)}.")
+            self.say(f"Not in the roster, left out: {named(unknown)}.")
         if others := len(roster.students) - len({id(line) for line in lines.values()}):
-            self.say(
-                f"{others} of the roster are not in the gradebook, or not chosen: Canvas leaves their scores alone."
-            )
+            self.say(f"In the roster and not among the chosen students, left as they are in Canvas: {others}.")
         return lines
 
     def _column(

@@ -58,8 +58,8 @@ class Moodle(ScoreExport):
         usable = {name for name, found in identifiers.items() if is_plain(found) and counted[found] == 1}
         if others := set(students) - usable:
             self.say(
-                f"{len(others)} students have no {HEADERS[self.identifier]} of their own and are left out: "
-                f"{named(others)} (`nbgrader db student add` gives one; Moodle.identifier chooses another)."
+                f"Without an identifier of their own ({HEADERS[self.identifier]}), left out: {named(others)} "
+                "(`nbgrader db student add` gives one; Moodle.identifier chooses another)."
             )
         return {
             name: [identifiers[name], text(students[name].first_name), text(students[name].last_name)]

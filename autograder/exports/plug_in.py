@@ -13,8 +13,9 @@ from autograder.exports.final_scores import Score, State, scores_of
 
 MOST_NAMED = 12
 LEFT_OUT = {
-    State.BY_HAND: "wait for points given by hand and are left out (finish them in the formgrader, then export again)",
-    State.NOT_GRADED: "are handed in and not graded yet, and are left out (run `autograder grade {assignment}`)",
+    State.BY_HAND: "waiting for points given by hand, left out: {names} (finish them in the formgrader, export again)",
+    State.NOT_GRADED: "handed in and not graded yet, left out: {names} (run `autograder grade {assignment}`)",
+    State.MISSING: "nothing handed in, left out: {names} ({exporter}.zero_for_missing=True writes 0)",
 }
 
 
@@ -72,10 +73,9 @@ class ScoreExport(ExportPlugin):
                 yield score
             else:
                 left_out.setdefault(score.state, []).append(score.student)
-        missing = f"handed nothing in and are left out ({type(self).__name__}.zero_for_missing=True writes 0)"
         for state, names in left_out.items():
-            why = LEFT_OUT.get(state, missing).format(assignment=assignment.name)
-            self.say(f"{assignment.name}: {len(names)} of the class ({named(names)}) {why}.")
+            place = {"names": named(names), "assignment": assignment.name, "exporter": type(self).__name__}
+            self.say(f"{assignment.name}: {LEFT_OUT[state].format(**place)}.")
 
 
 def named(names: Iterable[str]) -> str:

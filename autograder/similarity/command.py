@@ -56,8 +56,10 @@ def compare(course: Course, exercise: str, few: int | None = None) -> Findings:
         few: as many may share code that counts; by the size of the class where None.
 
     Raises:
-        CourseError: where fewer than two submissions can be compared.
+        CourseError: for what is no name, or where fewer than two submissions can be compared.
     """
+    if Path(exercise).name != exercise or exercise in (".", ".."):
+        raise CourseError(f"{exercise!r} is no exercise's name")
     cells: dict[str, list[Cell]] = {}
     works: dict[str, dict[int, str]] = {}
     left_out: dict[str, str] = {}

@@ -27,8 +27,10 @@ pre i { color: var(--soft); font-style: normal; user-select: none }
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
 )
+"""Control characters, and those that reorder, join or hide text."""
 
 
 def page(title: str, body: str) -> str:
