@@ -21,7 +21,8 @@ td.number, th.number { text-align: right } td:first-child { white-space: nowrap 
 .pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 1rem }
 .pair h2, .pair h3 { margin: .8rem 0 .2rem }
 pre { margin: 0 0 .6rem; overflow-x: auto; font: 13px/1.45 ui-monospace, monospace }
-pre span { display: block; border-left: 4px solid transparent; padding-left: 20ch; text-indent: -19ch; white-space: pre-wrap }
+pre span { display: block; border-left: 4px solid transparent; white-space: pre-wrap }
+pre span { padding-left: 20ch; text-indent: -19ch }
 pre span.both { background: var(--mark); border-left-color: var(--bar) }
 pre i { color: var(--soft); font-style: normal; user-select: none }
 """
