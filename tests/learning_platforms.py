@@ -19,10 +19,10 @@ class RefusedError(Exception):
     """The platform takes nothing of the file."""
 
 
-def rows_of(path: Path) -> list[list[str]]:
+def rows_of(path: Path, escapechar: str | None = None) -> list[list[str]]:
     """The file's lines, each as long as the first."""
     with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.reader(file, strict=True))
+        rows = list(csv.reader(file, strict=True, escapechar=escapechar))
     assert {len(row) for row in rows} == {len(rows[0])}
     return rows
 
@@ -111,7 +111,7 @@ class MoodleItem:
         Raises:
             RefusedError: where Moodle stops; then nothing is taken.
         """
-        head, *lines = rows_of(path)
+        head, *lines = rows_of(path, escapechar="\\")  # as PHP's fgetcsv has it
         at, grade, said = (head.index(name) for name in (identifier, item, f"{item} (feedback)"))
         before, taken, student = len(lines), [], None
         for line in lines:

@@ -34,7 +34,7 @@ CLASS = {
     "student-06": ("By", "Hand", "six@example.org", 10.0, 0.0, 0.0),
     "student-07": ("Not", "Graded", "seven@example.org", None, 0.0, 0.0),
     "student-08": ("Excused", "Student", "eight@example.org", 12.0, 0.0, 0.0),
-    "student-09": ("Not in", "Canvas", "", 1 / 3, 0.0, 0.0),
+    "student-09": ("Not in\\", 'Canvas\\"', "", 1 / 3, 0.0, 0.0),
     "student-10": ("Same", "Email", "eight@example.org", 12.0, 0.0, 0.0),
 }
 ROSTER = (COURSE / "tests" / "canvas_roster.csv").read_text(encoding="utf-8")
@@ -301,15 +301,17 @@ def test_nbgrader_finds_the_exporters_by_name(course: Path) -> None:
 
 def test_reasons_of_a_graded_class_are_moodle_feedback_and_gradescope_tests(tmp_path: Path) -> None:
     course = new_course(tmp_path)
-    wrong = solved(EXERCISE, partials="def partials(x, w, b):\n    return x < w\n")
+    wrong = solved(EXERCISE, partials="def partials(x, w, b):\n    return {'x': '\\\\\",100<i>'}\n")
     hand_in(course, "student-01", EXERCISE, as_bytes(wrong))
     nbgrader(course, "generate_assignment", EXERCISE, "--force")
     nbgrader(course, "autograde", EXERCISE)
     export(course, Moodle)
     export(course, Gradescope)
-    ((_, _, _, points, said),) = rows_of(course / "gradebook" / "moodle" / f"{EXERCISE}.csv")[1:]
-    assert points == "27"
-    assert "partials 0 of 3: " in said
+    item = MoodleItem({"student-01"}, 30, {}, {})
+    item.import_grades(course / "gradebook" / "moodle" / f"{EXERCISE}.csv", "Username", EXERCISE)
+    assert item.grades == {"student-01": 27}
+    assert "27 of 30 points.<br>partials 0 of 3: " in item.feedback["student-01"]
+    assert "&quot;,100&lt;i&gt;" in item.feedback["student-01"]
     made = json.loads((course / "gradebook" / "gradescope" / EXERCISE / "student-01" / "results.json").read_text())
     assert [test["name"] for test in made["tests"]][:2] == ["forward_values", "partials"]
     assert made["tests"][1]["status"] == "failed"

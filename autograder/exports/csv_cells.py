@@ -10,6 +10,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable
+from html import escape
 from pathlib import Path
 
 FORMULA = re.compile(r"\s*[=+\-@\t\r\n\0＝＋－＠]")
@@ -18,9 +19,14 @@ DECIMALS = 4
 
 
 def text(value: str | None) -> str:
-    """One line of text that no spreadsheet runs."""
-    line = CONTROL.sub(" ", value or "").strip()
+    """One line of text that no spreadsheet runs; PHP reads a backslash before a quote otherwise than others do."""
+    line = CONTROL.sub(" ", value or "").replace("\\", "/").strip()
     return f"'{line}" if FORMULA.match(line) else line
+
+
+def html(lines: Iterable[str]) -> str:
+    """Lines as HTML in one line, with no quote and no backslash for a reader of CSV to stumble over."""
+    return "<br>".join(escape(CONTROL.sub(" ", line)).replace("\\", "&#92;") for line in lines)
 
 
 def is_plain(identifier: str) -> bool:

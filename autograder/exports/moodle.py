@@ -15,13 +15,12 @@ grade/import/csv/classes/load_data.php. Three things there decide how these file
 from __future__ import annotations
 
 from collections import Counter
-from html import escape
 
 from nbgrader.api import Assignment, Gradebook, Student
 from nbgrader.coursedir import CourseDirectory
 from traitlets import Bool, Dict, Enum, Unicode
 
-from autograder.exports.csv_cells import is_plain, number, text, write
+from autograder.exports.csv_cells import html, is_plain, number, text, write
 from autograder.exports.final_scores import Score, State
 from autograder.exports.plug_in import ScoreExport, named
 from autograder.scores import scores
@@ -118,4 +117,4 @@ def _said(score: Score, assignment: Assignment, lacking: list[str]) -> str:
         return "Nothing was handed in."
     late = f" after {number(score.penalty)} for lateness" if score.penalty else ""
     first = f"{number(score.points)} of {number(assignment.max_score)} points{late}."
-    return "\n".join([first, *(escape(line, quote=False) for line in lacking)])
+    return html([first, *lacking])
