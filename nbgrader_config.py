@@ -33,7 +33,11 @@ c.CourseDirectory.feedback_directory = os.path.join(inside, "feedback")
 c.CourseDirectory.db_url = os.environ.get("COURSE_DB_URL", f"sqlite:///{gradebook / 'gradebook.db'}")
 address = urlsplit(c.CourseDirectory.db_url)
 if address.password or "password=" in address.query:
-    sys.exit("COURSE_DB_URL holds a password, which the formgrader would show: write it to ~/.pgpass instead")
+    print(
+        "COURSE_DB_URL holds a password, which the formgrader would show: write it to ~/.pgpass instead",
+        file=sys.stderr,
+    )
+    sys.exit(2)
 c.CsvExportPlugin.to = str(gradebook / "grades.csv")
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
 # A learning platform's archive holds student_01_topic.ipynb; change this where yours names files otherwise.

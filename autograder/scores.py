@@ -86,12 +86,16 @@ def _missing(own: list[Score]) -> list[tuple[str, str, str]]:
 
 
 def print_scores(assignment: str) -> int:
-    """Print the table; returns the exit status."""
+    """Print the table.
+
+    Returns:
+        The exit status: 0, 1 where there is no such table, 2 where there is no gradebook to be had.
+    """
     try:
         rows = scores(course_directory(), assignment)
     except (MissingEntry, FileNotFoundError, CourseError) as error:
         print(f"autograder scores: {error}", file=sys.stderr)
-        return 1
+        return 2 if isinstance(error, CourseError) else 1
     table = Table(title=assignment, title_justify="left")
     table.add_column("student", no_wrap=True)
     table.add_column("task", no_wrap=True)

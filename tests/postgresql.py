@@ -99,6 +99,6 @@ class PostgreSQL:
         self.execute(f'create database "{database}" template "{like}"')
         return self.url(database)
 
-    def cut(self, database: str) -> int:
-        """End all connections to a database from the server's side; returns how many there were."""
-        return len(self.execute(f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{database}'"))
+    def cut(self, database: str) -> None:
+        """End all connections to a database from the server's side, and wait until they are gone."""
+        self.execute(f"select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '{database}'")
