@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import csv
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -26,6 +27,7 @@ from autograder.classroom.run import ClassRun, Wish
 from autograder.command_line import main
 from tests.course import (
     autograded,
+    db_url,
     gradebook_points,
     hand_in,
     nbgrader,
@@ -38,7 +40,7 @@ from tests.course import (
 from tests.jupyter_server import Server
 from tests.postgresql import PostgreSQL, binaries
 from tests.sandboxes import said, sandbox
-from tests.submissions import as_bytes, solved
+from tests.submissions import COURSE, as_bytes, solved
 from tests.test_class_grading import CLASS, EXERCISE, Here, inside, run_class
 
 SECOND = "02_grad"
@@ -121,6 +123,21 @@ def test_the_rows_are_those_of_sqlite(course: Path, on_sqlite: tuple) -> None:
     assert not (course / "gradebook" / "gradebook.db").exists()
 
 
+def test_a_course_that_has_begun_is_moved_as_the_page_says(
+    course: Path, on_sqlite: tuple, server: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The script of docs/postgresql.md."""
+    monkeypatch.setenv("COURSE_DB_URL", server.create("moved"))
+    (script,) = re.findall(r"```python\n(.*?)```", (COURSE / "docs" / "postgresql.md").read_text(), re.DOTALL)
+    with Gradebook(db_url(course)):  # as any command of nbgrader does
+        pass
+    with inside(on_sqlite[0]):
+        exec(script, {})
+    assert rows(course, EXERCISE) == on_sqlite[1]
+    assert {one.state for one in run_class(course).values()} == {"judged", "graded"}
+    assert rows(course, EXERCISE) == on_sqlite[1]
+
+
 def test_every_command_works(course: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     run_class(course)
     monkeypatch.chdir(course)
@@ -146,7 +163,7 @@ def test_every_command_works(course: Path, capsys: pytest.CaptureFixture, monkey
 def test_a_table_lists_tasks_in_the_notebooks_order(course: Path, capsys: pytest.CaptureFixture) -> None:
     """The server hands out a row that was changed after those that were not."""
     run_class(course)
-    with Gradebook(Course(course).directory.db_url) as gradebook:
+    with Gradebook(db_url(course)) as gradebook:
         gradebook.find_grade("check_forward_values", EXERCISE, EXERCISE, "student-05").manual_score = 0.5
         gradebook.db.commit()
     with inside(course):
@@ -199,7 +216,7 @@ def test_a_connection_that_is_cut_at_any_commit_loses_nothing(
     while at == cuts:
         at, count = at + 1, 0
         if at % 6 == 1:  # rows that are made, and rows that are found
-            with Gradebook(Course(course).directory.db_url) as gradebook, contextlib.suppress(MissingEntry):
+            with Gradebook(db_url(course)) as gradebook, contextlib.suppress(MissingEntry):
                 gradebook.remove_student("student-03")
         for path in results(course):
             path.unlink()
@@ -212,7 +229,7 @@ def test_a_connection_that_is_cut_at_any_commit_loses_nothing(
 
 def test_a_row_that_another_grader_makes_first_is_found(course: Path, on_sqlite: tuple) -> None:
     """Both look for the student, both find none, one is first."""
-    with Gradebook(Course(course).directory.db_url) as other:
+    with Gradebook(db_url(course)) as other:
         other.add_student("student-01")
     missed, original = [], Gradebook.find_student
 
@@ -226,6 +243,16 @@ def test_a_row_that_another_grader_makes_first_is_found(course: Path, on_sqlite:
         assert {one.state for one in run_class(course).values()} <= {"judged", "graded"}
     assert missed
     assert rows(course, EXERCISE) == on_sqlite[1]
+
+
+def test_a_name_that_is_too_long_costs_nobody_else_anything(course: Path) -> None:
+    long = "s" * 129
+    hand_in(course, long, EXERCISE, CLASS["student-02"])
+    with inside(course):
+        done = list(ClassRun(Course(), Wish(), Here, 2).grade(EXERCISE, print, [long, "student-02"]))
+    assert {one.submission.student: one.state for one in done} == {long: "failed", "student-02": "judged"}
+    (reason,) = (one.reason for one in done if one.reason)
+    assert "value too long for type character varying(128)" in reason
 
 
 def test_two_graders_share_a_database_and_a_restart(course: Path, server: PostgreSQL, tmp_path: Path) -> None:
@@ -360,7 +387,7 @@ def test_a_server_that_stays_away_ends_the_run_and_the_next_goes_on(
 def test_a_gradebook_of_another_version_is_no_reason_to_wait(course: Path, server: PostgreSQL) -> None:
     """A column that is missing stays missing, on either database."""
     heard: list[str] = []
-    with Gradebook(Course(course).directory.db_url) as gradebook, gradebook.engine.begin() as connection:
+    with Gradebook(db_url(course)) as gradebook, gradebook.engine.begin() as connection:
         connection.exec_driver_sql("alter table grade drop column extra_credit")
     with inside(course):
         done = list(ClassRun(Course(), Wish(), Here, 2).grade(EXERCISE, heard.append))

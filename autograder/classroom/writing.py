@@ -13,11 +13,12 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.converters import Autograde
+from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets.config import Config
 
 from autograder.classroom.course import Course
-from autograder.classroom.database import patiently
+from autograder.classroom.database import patiently, told
 from autograder.classroom.engine import Troubles
 from autograder.classroom.job import Outcome
 from autograder.grader.outputs import not_a_check
@@ -87,4 +88,9 @@ class Writer:
         self.troubles.forget()
         converter = Autograde(coursedir=self.course.directory, config=self.config, force=True)
         converter.log.setLevel(logging.CRITICAL)
-        converter.start()
+        try:
+            converter.start()
+        except NbGraderException as error:
+            if (trouble := self.troubles.last) is None:
+                raise
+            raise NbGraderException(f"the database refused it: {told(trouble)}") from error
