@@ -25,6 +25,7 @@ from autograder.classroom import database
 from autograder.classroom.course import Course
 from autograder.classroom.run import ClassRun, Wish
 from autograder.command_line import main
+from autograder.grader.supervision import close_all
 from tests.course import (
     autograded,
     db_url,
@@ -116,8 +117,8 @@ def test_the_rows_are_those_of_sqlite(course: Path, on_sqlite: tuple) -> None:
         assert autograded(course, student, EXERCISE) == autograded(same, student, EXERCISE), student
     nbgrader(course, "autograde", EXERCISE, "--force")
     assert rows(course, EXERCISE) == expected
-    nbgrader(course, "generate_feedback", EXERCISE)
-    assert len(list((course / "gradebook" / "feedback").rglob("*.html"))) == len(CLASS)
+    nbgrader(course, "generate_feedback", EXERCISE, "--student=student-03")
+    assert (course / "gradebook" / "feedback" / "student-03" / EXERCISE / f"{EXERCISE}.html").exists()
     nbgrader(course, "export")
     assert exported(course) == exported(same)
     assert not (course / "gradebook" / "gradebook.db").exists()
@@ -156,8 +157,8 @@ def test_every_command_works(course: Path, capsys: pytest.CaptureFixture, monkey
     assert "rows of the gradebook" in capsys.readouterr().out
     assert set(rows(course, EXERCISE)) == {"student-01", "student-02", "student-04"}
     nbgrader(course, "db", "assignment", "remove", EXERCISE, "--force")
-    assert autograder("scores", EXERCISE) == 1
-    assert "No such assignment" in capsys.readouterr().err
+    with Gradebook(db_url(course)) as gradebook:
+        assert [assignment.name for assignment in gradebook.assignments] == [SECOND]
 
 
 def test_a_table_lists_tasks_in_the_notebooks_order(course: Path, capsys: pytest.CaptureFixture) -> None:
@@ -395,26 +396,30 @@ def test_a_gradebook_of_another_version_is_no_reason_to_wait(course: Path, serve
     assert not heard
 
 
-@pytest.mark.parametrize("address", ["postgresql+psycopg://me:secret@h/d", "postgresql+psycopg://h/d?password=secret"])
-def test_a_password_in_the_address_is_refused(address: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("address", "command"),
+    [
+        ("postgresql+psycopg://me:secret@h/d", ["nbgrader", "db", "student", "list"]),
+        ("postgresql+psycopg://h/d?password=secret", ["autograder", "grade"]),
+    ],
+)
+def test_a_password_in_the_address_is_refused(address: str, command: list[str], tmp_path: Path) -> None:
     """It would stand in the formgrader's page."""
-    course = new_course(tmp_path / "course")
-    for command in (["nbgrader", "db", "student", "list"], ["autograder", "grade"]):
-        done = subprocess.run(
-            command, cwd=course, text=True, capture_output=True, env=os.environ | {"COURSE_DB_URL": address}
-        )
-        assert done.returncode == 2
-        assert "write it to ~/.pgpass instead" in done.stderr
-        assert "secret" not in done.stderr
+    course, environment = new_course(tmp_path / "course"), os.environ | {"COURSE_DB_URL": address}
+    done = subprocess.run(command, cwd=course, text=True, capture_output=True, env=environment)
+    assert done.returncode == 2
+    assert "write it to ~/.pgpass instead" in done.stderr
+    assert "secret" not in done.stderr
 
 
-@pytest.mark.parametrize("highest", ["a", "b", "c"])
+@pytest.mark.parametrize("highest", ["a", "c"])
 def test_a_student_sees_nothing_of_the_database(highest: str, server: PostgreSQL) -> None:
-    """Neither its address nor a password in the environment; in tiers a and b neither the file nor the port."""
+    """Neither its address nor a password in the environment; in tier a neither the file nor the port."""
     secrets = {"COURSE_DB_URL": server.url("x"), "PGPASSWORD": server.password, "PGUSER": "course"}
     look = "import os\nprint(dict(os.environ))\nprint(open('/proc/self/environ').read())"
     read = f"open({str(server.passwords)!r}).read()"
     connect = f"import socket; socket.create_connection(('127.0.0.1', {server.port}), 1)"
+    close_all()  # those that were started without all this
     with mock.patch.dict(os.environ, secrets), sandbox(highest) as process:
         environment = said(process, look)
         reached = [said(process, f"{attempt}\nprint('reached')") for attempt in (read, connect)]
