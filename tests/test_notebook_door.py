@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import subprocess
@@ -188,6 +189,15 @@ def test_every_question_starts_from_the_same_state() -> None:
     assert len(namespace["seen"]) > 2
     first_calls = namespace["seen"][::2]  # every question calls twice
     assert set(first_calls) == {first_calls[0]}
+
+
+def test_a_garbage_collection_in_an_answer_does_not_go_through_the_whole_kernel() -> None:
+    collecting = RIGHT.replace("):\n", "):\n    import gc\n    seen.append(len(gc.get_objects()))\n")
+    namespace = defined(f"seen = []\n{collecting}")
+    judge_namespace("partials", namespace)
+    assert namespace["seen"]
+    assert max(namespace["seen"]) < len(gc.get_objects()) / 10
+    assert gc.get_freeze_count() == 0
 
 
 def test_a_task_that_does_not_exist_names_the_nearest(capsys: pytest.CaptureFixture) -> None:
