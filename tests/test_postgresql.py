@@ -184,7 +184,7 @@ def test_a_server_that_crashes_in_mid_run_is_waited_for(course: Path, on_sqlite:
     heard: list[str] = []
     done = []
     with inside(course):
-        for one in ClassRun(Course(), Wish(), Here, 2).grade(EXERCISE, heard.append):
+        for one in ClassRun(Course(), Wish(), Here).grade(EXERCISE, heard.append):
             done.append(one)
             if len(done) == 2:
                 server.stop("immediate")
@@ -222,7 +222,7 @@ def test_a_connection_that_is_cut_at_any_commit_loses_nothing(
         for path in results(course):
             path.unlink()
         with mock.patch.object(DefaultDialect, "do_commit", commit), inside(course):
-            (done,) = ClassRun(Course(), Wish(), Here, 1).grade(EXERCISE, print, ["student-03"])
+            (done,) = ClassRun(Course(), Wish(), Here).grade(EXERCISE, print, ["student-03"])
         assert done.state == "judged", f"{done.reason}, cut at commit {at}"
         assert rows(course, EXERCISE)["student-03"] == on_sqlite[1]["student-03"], f"cut at commit {at}"
     assert cuts > 20
@@ -250,7 +250,7 @@ def test_a_name_that_is_too_long_costs_nobody_else_anything(course: Path) -> Non
     long = "s" * 129
     hand_in(course, long, EXERCISE, CLASS["student-02"])
     with inside(course):
-        done = list(ClassRun(Course(), Wish(), Here, 2).grade(EXERCISE, print, [long, "student-02"]))
+        done = list(ClassRun(Course(), Wish(), Here).grade(EXERCISE, print, [long, "student-02"]))
     assert {one.submission.student: one.state for one in done} == {long: "failed", "student-02": "judged"}
     (reason,) = (one.reason for one in done if one.reason)
     assert "value too long for type character varying(128)" in reason
@@ -370,7 +370,7 @@ def test_a_server_that_stays_away_ends_the_run_and_the_next_goes_on(
 ) -> None:
     monkeypatch.setattr(database, "PATIENCE_SECONDS", 2.0)
     with inside(course):
-        run = ClassRun(Course(), Wish(), Here, 2).grade(EXERCISE, print)
+        run = ClassRun(Course(), Wish(), Here).grade(EXERCISE, print)
         assert next(run).state in ("judged", "graded")
         server.stop()
         try:
@@ -391,7 +391,7 @@ def test_a_gradebook_of_another_version_is_no_reason_to_wait(course: Path, serve
     with Gradebook(db_url(course)) as gradebook, gradebook.engine.begin() as connection:
         connection.exec_driver_sql("alter table grade drop column extra_credit")
     with inside(course):
-        done = list(ClassRun(Course(), Wish(), Here, 2).grade(EXERCISE, heard.append))
+        done = list(ClassRun(Course(), Wish(), Here).grade(EXERCISE, heard.append))
     assert {one.state for one in done} == {"failed"}
     assert not heard
 
