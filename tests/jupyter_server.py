@@ -58,11 +58,15 @@ class Server:
 
     def ask(self, path: str, method: str = "GET") -> object:
         """JSON from a path below the server's root."""
+        return json.loads(self.page(path, method))
+
+    def page(self, path: str, method: str = "GET") -> str:
+        """Text from a path below the server's root."""
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}/{path}", method=method, headers={"Authorization": f"token {TOKEN}"}
         )
         with urllib.request.urlopen(request, timeout=120) as answer:
-            return json.load(answer)
+            return answer.read().decode()
 
     def wait(self) -> None:
         """Until it answers."""

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import MissingEntry
 
 from autograder.classroom.course import Course, CourseError
+from autograder.classroom.database import opened
 from autograder.grader.secret_seed import secret_seed
 from autograder.notebooks.submission_files import STUDENT
 from autograder.similarity.report import reports_about
@@ -44,12 +45,15 @@ def forget(course: Course, student: str) -> list[str]:
 
     Returns:
         What was deleted, a line each; empty where nothing was known.
+
+    Raises:
+        CourseError: for a name that is none, or where there is no gradebook to be had.
     """
     removed = []
-    for path in list(places(course, student)):
-        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-        removed.append(str(path.relative_to(course.gradebook)))
-    with Gradebook(course.directory.db_url) as gradebook:
+    with opened(course.directory.db_url) as gradebook:  # first: nothing is half done where there is none
+        for path in list(places(course, student)):
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+            removed.append(str(path.relative_to(course.gradebook)))
         try:
             gradebook.remove_student(student)
             removed.append("rows of the gradebook")
