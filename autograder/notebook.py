@@ -11,6 +11,8 @@ import subprocess
 import sys
 from typing import Any
 
+from autograder.surroundings import loading, torch_note
+
 SANDBOX = "AUTOGRADER_SANDBOX"
 """Set where a submission runs for grading: there, nothing is judged beside the student's code."""
 IN_KERNEL = "AUTOGRADER_IN_KERNEL"
@@ -55,8 +57,9 @@ def check(task: str) -> Points | None:
             "This notebook is being graded without this project's configuration: run nbgrader in the course's "
             "folder, where nbgrader_config.py is."
         )
-    from autograder.grader.live import judge_namespace
-    from autograder.report.text import verdict_as_text
+    with loading():
+        from autograder.grader.live import judge_namespace
+        from autograder.report.text import verdict_as_text
 
     try:
         verdict, printed = judge_namespace(task, _namespace())
@@ -99,7 +102,10 @@ def hint(task: str) -> None:
     """
     from autograder.hints import next_hint
 
-    print(next_hint(task))
+    try:
+        print(next_hint(task))
+    except LookupError as error:
+        print(error.args[0], file=sys.stderr)
 
 
 def progress(*exercises: str) -> None:
@@ -130,6 +136,8 @@ def _get_ready() -> None:
 
         judge()
         torch.ones(1, requires_grad=True).backward(torch.ones(1))  # torch imports sympy at its first upstream gradient
+        if (note := torch_note()) is not None:
+            print(note)
 
 
 _get_ready()

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 WIDTH = 92
 INDENT = " " * 11
-NOT_ATTEMPTED = "Not attempted yet. Replace `raise NotImplementedError` with your answer."
 
 
 def points(number: float) -> str:
@@ -44,9 +43,10 @@ def closing(verdict: Verdict) -> str:
 def only_reason(verdict: Verdict) -> str | None:
     """The one sentence that says it all, where every check met the same obstacle before it could judge."""
     kinds = {result.kind for result in verdict.results}
-    if kinds == {"not_attempted"}:
-        return NOT_ATTEMPTED
-    return verdict.results[0].seen if kinds <= {"missing", "unreadable"} else None
+    first = verdict.results[0]
+    if len(kinds) == 1 and first.kind in ("not_attempted", "missing", "unreadable"):
+        return f"{first.seen} {first.advice}".rstrip()
+    return None
 
 
 def verdict_as_text(verdict: Verdict) -> str:
@@ -81,7 +81,7 @@ def _result_lines(result: Result, told: tuple[str, str, str]) -> list[str]:
 
 
 def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
+    return textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
 
 
 def _code_lines(code: str) -> list[str]:
