@@ -68,7 +68,7 @@ def check(task: str) -> Points | None:
         return None
     if execution == "validate" and verdict.points < verdict.maximum:
         raise ChecksMissedError(f"{task}: {verdict.points:g} of {verdict.maximum:g} points. {verdict.reason}")
-    _show(verdict, verdict_as_text(verdict), printed)
+    _show(verdict, verdict_as_text(verdict, drawn=_shell() is not None), printed)
     return Points(verdict.points)
 
 

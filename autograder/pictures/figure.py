@@ -58,9 +58,9 @@ class Plot(Picture):
 
     width: int = 614
 
-    def html(self) -> str:
+    def html(self, alt: str | None = None) -> str:
         """One `<img>` with the SVG inside."""
-        return super().html().replace("<img ", f'<img width="{self.width}" ', 1)
+        return super().html(alt).replace("<img ", f'<img width="{self.width}" ', 1)
 
 
 def figure(fig: Figure, alt: str, *, width: int | None = None) -> Plot:

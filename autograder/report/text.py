@@ -49,14 +49,22 @@ def only_reason(verdict: Verdict) -> str | None:
     return None
 
 
-def verdict_as_text(verdict: Verdict) -> str:
-    """The whole display of `check("task")` as text."""
+def verdict_as_text(verdict: Verdict, *, drawn: bool = False) -> str:
+    """The whole display of `check("task")` as text.
+
+    Args:
+        verdict: what to show.
+        drawn: with what is marked in the drawn graph, where there is one; drawing takes longer than judging.
+    """
     lines = [f"{verdict.task}: {score(verdict)}"]
     if (only := only_reason(verdict)) is not None:
         lines += textwrap.wrap(only, WIDTH, initial_indent="  ", subsequent_indent="  ")
     else:
-        for result, told in with_repetitions(verdict):
+        picture = verdict.picture if drawn else None
+        for place, (result, told) in enumerate(with_repetitions(verdict)):
             lines += _result_lines(result, told)
+            if picture is not None and place == picture[0]:
+                lines += _wrapped(f"In the graph: {'; '.join(picture[1].wrong)}.")
     return "\n".join([*lines, f"  {closing(verdict)}"])
 
 
