@@ -19,6 +19,10 @@ IN_KERNEL = "AUTOGRADER_IN_KERNEL"
 """Set to let stock nbgrader run the checks in the kernel, for comparisons."""
 
 
+TOLD = (0, 2)
+"""Exit statuses of a command that has said what there is to say."""
+
+
 class ChecksMissedError(Exception):
     """Raised by `check` under nbgrader's Validate, which shows errors and nothing else."""
 
@@ -116,9 +120,15 @@ def progress(*exercises: str) -> None:
     """
     if os.environ.get(SANDBOX) or os.environ.get("NBGRADER_EXECUTION"):
         return  # the notebook is being graded or validated, and has no file of its own to run
-    command = [sys.executable, "-m", "autograder.command_line", "progress", *exercises]
+    if not all(isinstance(name, str) and "\0" not in name for name in exercises):
+        print('An exercise is given by its name, as text in quotes: progress("01_scalar_graphs").', file=sys.stderr)
+        return
+    command = [sys.executable, "-m", "autograder.command_line", "progress", "--", *exercises]
     done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=_plain())
-    print(done.stdout.rstrip())
+    said = done.stdout.strip()
+    if done.returncode not in TOLD:
+        said = f"progress could not be computed: {said.splitlines()[-1] if said else 'the process was ended'}"
+    print(said)
 
 
 def _plain() -> dict[str, str]:

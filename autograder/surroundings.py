@@ -41,10 +41,9 @@ def loading() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        name = (error.name or "").partition(".")[0]
-        if name == "autograder" or not name:
+        if (sentence := missing(error)) is None:
             raise
-        raise ImportError(_missing(name), name=name) from None
+        raise ImportError(sentence, name=error.name) from None
     except Exception as error:
         if (note := torch_note()) is not None:
             raise ImportError(note, name="torch") from None
@@ -61,17 +60,25 @@ def torch_note() -> str | None:
         return None
     return (
         f"The course is written for torch {TORCH}, and this is {there}, whose numbers and messages can differ: run "
-        f"`%pip install torch=={TORCH}` and restart the kernel."
+        f"`{_pip()} install torch=={TORCH}` and restart the kernel."
     )
 
 
-def _missing(name: str) -> str:
+def missing(error: ModuleNotFoundError) -> str | None:
+    """What to do about a package that is not there; None of what is this package's own."""
+    name = (error.name or "").partition(".")[0]
+    if name in ("", "autograder"):
+        return None
     package = _CALLED.get(name, name)
     pinned = f"{package}=={TORCH}" if package == "torch" else package
     return (
         f"This Python, {sys.executable}, lacks the package {package}: choose the kernel in which the course is "
-        f"installed, or run `%pip install {pinned}` and restart the kernel."
+        f"installed, or run `{_pip()} install {pinned}` and restart the kernel."
     )
+
+
+def _pip() -> str:
+    return "%pip" if "ipykernel" in sys.modules else "pip"
 
 
 def _does_not_load(error: Exception) -> str:

@@ -28,6 +28,8 @@ def own_frames(trace: TracebackType | None, namespace: dict[str, Any]) -> Traceb
     while trace is not None:
         if _is_ours(trace):
             inside = True
+            own = [place for place, one in enumerate(kept) if one.tb_frame.f_globals is namespace]
+            kept = kept[: own[-1] + 1] if own else kept  # a library that the student's line called us through
         elif trace.tb_frame.f_globals is namespace:
             inside = False
         if not inside:
@@ -79,7 +81,7 @@ def keep_short() -> None:
     before, handle = shell.custom_exceptions, shell.CustomTB
 
     def show(shell: Any, kind: type, error: BaseException, trace: TracebackType, tb_offset: int | None = None) -> Any:
-        if isinstance(error, ImportError) and error.name == "autograder" and error.path:
+        if isinstance(error, ImportError) and (error.name or "").startswith("autograder") and error.path:
             _leave_out_the_path(error)
         if touches_package(trace):
             cut(error, shell.user_ns)
