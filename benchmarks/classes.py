@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.submissions import COURSE, as_bytes, solved
+from tests.submissions import COURSE, as_bytes, remarked, solved
 
 PLUGIN = "c.Autograde.exporter_class"
 
@@ -29,9 +29,7 @@ def new_class(folder: Path, exercise: str, size: int, *, stock: bool = False) ->
         ["nbgrader", "generate_assignment", exercise, "--force"], cwd=folder, check=True, capture_output=True
     )
     for number in range(size):
-        notebook = solved(exercise)
-        code = next(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution"))
-        code.source += f"\n# {number}"
+        notebook = remarked(solved(exercise), number)
         place = folder / "gradebook" / "submitted" / f"student-{number:04}" / exercise
         place.mkdir(parents=True)
         (place / f"{exercise}.ipynb").write_bytes(as_bytes(notebook))

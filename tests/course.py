@@ -50,9 +50,10 @@ def hand_in(course: Path, student: str, assignment: str, notebook: bytes) -> Pat
     return folder
 
 
-def start_grading(course: Path, assignment: str) -> subprocess.Popen:
-    """`autograder grade` with two workers, in a process group of its own."""
-    command = [sys.executable, "-m", "autograder.command_line", "grade", assignment, "--workers", "2"]
+def start_grading(course: Path, assignment: str, *options: str) -> subprocess.Popen:
+    """`autograder grade`, with two workers where no options are given, in a process group of its own."""
+    command = [sys.executable, "-m", "autograder.command_line", "grade", assignment]
+    command += options or ("--workers", "2")
     return subprocess.Popen(command, cwd=course, stdout=subprocess.PIPE, text=True, start_new_session=True)
 
 
