@@ -38,6 +38,8 @@ c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?
 # A folder that all students and instructors of a course can reach; on a shared server, set it.
 c.Exchange.root = os.environ.get("NBGRADER_EXCHANGE", str(gradebook / "exchange"))
 Path(c.Exchange.root).mkdir(mode=0o777, parents=True, exist_ok=True)
+# What a student hands in is what they solved in this folder, not a second copy that they would fetch first.
+c.Exchange.assignment_dir = str(course / "exercises")
 c.ExchangeFactory.collect = "autograder.nbgrader_plugin.collecting.Collect"
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}

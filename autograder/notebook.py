@@ -9,10 +9,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import textwrap
 from typing import Any
 
 from autograder.surroundings import loading, torch_note
 
+WIDTH = 80
+"""Columns that are seen in every notebook's window."""
 SANDBOX = "AUTOGRADER_SANDBOX"
 """Set where a submission runs for grading: there, nothing is judged beside the student's code."""
 IN_KERNEL = "AUTOGRADER_IN_KERNEL"
@@ -107,7 +110,7 @@ def hint(task: str) -> None:
     from autograder.hints import next_hint
 
     try:
-        print(next_hint(task))
+        print(textwrap.fill(next_hint(task), WIDTH))  # JupyterLab breaks a longer line in the middle of a word
     except LookupError as error:
         print(error.args[0], file=sys.stderr)
 

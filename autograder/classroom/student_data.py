@@ -15,6 +15,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from autograder.classroom.course import Course, CourseError
 from autograder.grader.secret_seed import secret_seed
 from autograder.notebooks.submission_files import STUDENT
+from autograder.similarity.report import reports_about
 
 COLUMNS = ("who", "assignment", "task", "points", "maximum", "diagnoses")
 
@@ -29,7 +30,9 @@ def places(course: Course, student: str) -> Iterator[Path]:
         raise CourseError(f"{student!r} is no student's name")
     for step in ("submitted", "autograded", "feedback", "downloaded"):
         yield from (path for path in [course.gradebook / step / student] if path.exists())
-    yield from sorted((course.gradebook / "results").glob(f"*/{student}"))
+    for exported in ("results", "gradescope"):
+        yield from sorted((course.gradebook / exported).glob(f"*/{student}"))
+    yield from reports_about(course.gradebook / "similarity", student)
     for path in sorted((course.gradebook / "answers").glob(f"*/{student}.*.answers")):
         if path.name.count(".") == student.count(".") + 3:  # not those of "student-1.extra"
             yield path

@@ -156,6 +156,11 @@ SAMPLE_GRADIENT_NORMS = (
         "The sizes of the gradient's entries were added up. Its Euclidean norm is the root of the sum of the squares.",
         _by(lambda gradient: gradient.abs().sum()),
     ),
+    *_mistake(
+        "largest entry",
+        "This is the largest entry of each gradient. Its Euclidean norm is the root of the sum of the squares.",
+        _by(lambda gradient: gradient.abs().max()),
+    ),
     *_mistake("root forgotten", "These are the squares of the norms.", _by(lambda gradient: (gradient**2).sum())),
     *_mistake(
         "divided by the batch",
