@@ -131,7 +131,7 @@ def _luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize(("colour", "ground"), itertools.product((PASSED, PARTLY, MISSED), GROUNDS))
+@pytest.mark.parametrize(("colour", "ground"), list(itertools.product((PASSED, PARTLY, MISSED), GROUNDS)))
 def test_the_edge_of_a_card_is_seen_on_every_ground(colour: str, ground: str) -> None:
     assert contrast(colour, GROUNDS[ground][0]) >= 3
 
