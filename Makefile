@@ -9,7 +9,12 @@ EXERCISE ?= 01_scalar_graphs
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
+# Before pip says of one package after the other that it does not exist for this Python.
+OLD := The course needs Python 3.11 or newer, and this is {}.{}.{}: make setup PYTHON=python3.11
+TRY_PYTHON = $(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('$(OLD)'.format(*sys.version_info))"
+
 .venv/installed: requirements.txt constraints.txt pyproject.toml
+	@test -x $(VENV)/python || $(TRY_PYTHON)
 	test -x $(VENV)/python || $(PYTHON) -m venv .venv
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
@@ -57,6 +62,7 @@ resume: .venv/installed-test  ## a class of 1,000 killed ten times ends as one t
 	python -m tests.interrupted_class $(SIZES)
 
 .venv-twins/installed: requirements.txt constraints.txt pyproject.toml
+	@test -x $(TWINS)/python || $(TRY_PYTHON)
 	test -x $(TWINS)/python || $(PYTHON) -m venv .venv-twins
 	$(TWINS)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -e '.[twins]'
 	touch $@

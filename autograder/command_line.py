@@ -6,9 +6,23 @@ import argparse
 import sys
 from pathlib import Path
 
+from autograder.surroundings import missing
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one verb; returns the exit status."""
+    try:
+        return _run(arguments)
+    except ModuleNotFoundError as error:
+        if (sentence := missing(error)) is None:
+            raise
+        print(f"autograder: {sentence}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130  # as a shell counts Ctrl-C
+
+
+def _run(arguments: list[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="autograder", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
     for name, what in (("progress", "how far you are"), ("watch", "check a notebook whenever it is saved")):
