@@ -5,11 +5,16 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test mutants messages checks-table bench resume site test-site site-links twins lab
+.PHONY: setup grade test mutants messages checks-table screenshots bench resume site test-site site-links twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
+# Before pip says of one package after the other that it does not exist for this Python.
+OLD := The course needs Python 3.11 or newer, and this is {}.{}.{}: make setup PYTHON=python3.11
+TRY_PYTHON = $(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('$(OLD)'.format(*sys.version_info))"
+
 .venv/installed: requirements.txt constraints.txt pyproject.toml
+	@test -x $(VENV)/python || $(TRY_PYTHON)
 	test -x $(VENV)/python || $(PYTHON) -m venv .venv
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
@@ -33,7 +38,7 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants messages checks-table site test-site site-links twins: export OMP_NUM_THREADS := 1
+test mutants messages checks-table screenshots site test-site site-links twins: export OMP_NUM_THREADS := 1
 test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
 	ruff check .
 	ruff format --check .
@@ -48,6 +53,11 @@ messages: .venv/installed-test  ## what check() says to every wrong answer: EXER
 
 checks-table: .venv/installed-test  ## docs/checks.md: how well each task's checks are proved
 	python -m tests.checks_table
+
+screenshots: .venv/installed-test  ## the README's pictures, from JupyterLab in the system's Chromium
+	rm -rf build/screenshots
+	python -m pytest tests/test_jupyterlab.py -k student
+	cp build/screenshots/check_missed.png build/screenshots/check_passed.png docs/pictures/
 
 bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the machine nothing else to do meanwhile
 	python -m benchmarks --sizes $(or $(SIZES),20,100)
@@ -68,6 +78,7 @@ site-links: .venv/installed-site  ## ask every other site that the pages link to
 	$(SPHINX) -b linkcheck build/book build/links
 
 .venv-twins/installed: requirements.txt constraints.txt pyproject.toml
+	@test -x $(TWINS)/python || $(TRY_PYTHON)
 	test -x $(TWINS)/python || $(PYTHON) -m venv .venv-twins
 	$(TWINS)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -e '.[twins]'
 	touch $@

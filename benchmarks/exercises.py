@@ -1,21 +1,23 @@
-"""What one exercise's solution costs, in one warm process: answering, judging, and `check(...)` in a notebook."""
+"""What an exercise's solution costs in a process of its own: answering, judging, and `check(...)` in a notebook."""
 
 from __future__ import annotations
 
 import dataclasses
+import gc
+import os
 import statistics
 import time
 from collections.abc import Callable
 from typing import Any
 
 from autograder.checks.answers import Answer
-from autograder.checks.catalogue import exercises, tasks_of
+from autograder.checks.catalogue import tasks_of
 from autograder.grader.evidence import Evidence
 from autograder.grader.judge import judge
 from autograder.grader.live import judge_namespace
 from autograder.notebooks.reading import task_of_grade_cell
 from autograder.probes import Question, answer
-from autograder.supervisor.warming import warm_torch
+from autograder.supervisor.warming import ENVIRONMENT, warm_torch
 from tests.submissions import solved
 
 ROUNDS = 5
@@ -38,10 +40,13 @@ class Cost:
     later: float
 
 
-def costs() -> dict[str, dict]:
-    """A `Cost` for each exercise, as a dict."""
-    warm_torch()  # torch's own imports at first use are no exercise's
-    return {exercise: dataclasses.asdict(_cost(exercise)) for exercise in exercises()}
+def cost(exercise: str) -> dict[str, float]:
+    """A `Cost`, as a dict, with torch warm and the collector frozen as the supervisor has them before it forks."""
+    os.environ.update(ENVIRONMENT)
+    warm_torch()
+    gc.collect()
+    gc.freeze()
+    return dataclasses.asdict(_cost(exercise))
 
 
 def _cost(exercise: str) -> Cost:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from benchmarks.cluster import on_paper
+
 HEAD = """# Speed
 
 Made by `make bench SIZES={sizes}` in one run on one machine with nothing else to do ({about}).
@@ -22,13 +24,30 @@ GROWTH = """
 |---|---|---|---|---|
 """
 EXERCISES = """
-## Each exercise in one warm process
+## Each exercise, in a process that is warm as a sandbox is
 
 CPU time of the published solution for all questions (goal: 50 ms, 09 to 11 excepted), of the checks for its answers
 (goal: 30 ms), and the slowest `check(...)` in a notebook, first and later (goals: 100 ms and 50 ms).
 
 | exercise | answering | judging | first check | later check |
 |---|---|---|---|---|
+"""
+COURSE = """
+## The whole course
+
+`autograder grade` on {size} people's submissions of all {exercises} exercises, {submissions} in all: {wall:.0f} s,
+{each} a submission, {cpu} of CPU time, {memory} MiB.
+"""
+CLUSTER = """
+## A Dask cluster on this machine, one more submission of {exercise}
+
+| workers | a submission | coordinator's CPU time |
+|---|---|---|
+"""
+ON_PAPER = """
+On paper: one worker takes {ratio:.1f} times as long for a submission as the coordinator, so that one coordinator keeps
+about {ratio:.0f} workers busy, and 100,000 submissions take {hours:.1f} hours. Workers on the coordinator's own
+machine, as here, take its cores.
 """
 BOUNDS = """
 ## What bounds it
@@ -60,7 +79,15 @@ def page(found: dict[str, Any]) -> str:
     for size, usage in sorted(of["class"].items(), key=lambda item: int(item[0])):
         wall, cpu = usage["wall"] / int(size), usage["cpu"] / int(size)
         parts += [_row((size, f"{usage['wall']:.1f} s", _ms(wall), _ms(cpu), f"{usage['memory'] >> 20} MiB"))]
-    parts += [BOUNDS, EXERCISES]
+    whole = found["course"]
+    submissions = whole["size"] * whole["exercises"]
+    figures = {"each": _ms(whole["wall"] / submissions), "cpu": _ms(whole["cpu"] / submissions)}
+    parts += [COURSE.format(**whole | figures | {"submissions": submissions, "memory": whole["memory"] >> 20})]
+    parts += [CLUSTER.format(exercise=exercise)]
+    for count, cost in found["cluster"].items():
+        parts += [_row((count, _ms(cost["wall"]), _ms(cost["cpu"])))]
+    ratio, hours = on_paper(found["cluster"])
+    parts += [ON_PAPER.format(ratio=ratio, hours=hours), BOUNDS, EXERCISES]
     for name, cost in found["exercises"].items():
         parts += [_row((name, *(_ms(cost[key]) for key in ("answering", "judging", "first", "later"))))]
     parts += [LESSONS]

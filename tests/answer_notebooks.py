@@ -9,8 +9,9 @@ import functools
 from collections import deque
 
 from autograder.checks.catalogue import tasks_of
-from autograder.classroom.executors import on_all_cores
+from autograder.classroom.executors import Cores
 from autograder.classroom.job import Job, Outcome
+from autograder.classroom.version import version
 from autograder.classroom.worker import work
 from autograder.grader.verdict import Verdict
 from tests.answers import Answer, right_answers, wrong_answers
@@ -28,9 +29,9 @@ def verdicts(exercise: str) -> dict[tuple[str, str], Verdict]:
     jobs = []
     for load in loads:
         notebook = solved(exercise, **{task: answer.source for task, answer in load.items()})
-        jobs.append(Job(notebook.cells, exercise, None, LIMITS, SEED).pack())
+        jobs.append(Job(notebook.cells, exercise, None, LIMITS, SEED, version()).pack())
     found = {}
-    with on_all_cores()() as pool:
+    with Cores().open() as pool:
         for load, raw in zip(loads, pool.map(work, jobs), strict=True):
             outcome = Outcome.unpack(raw)
             assert not outcome.error, outcome.error

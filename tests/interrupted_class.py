@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from tests.course import autograded, hand_in, nbgrader, new_course, results, rows, start_grading
-from tests.submissions import as_bytes, released, solved
+from tests.submissions import as_bytes, released, remarked, solved
 
 EXERCISE = "01_scalar_graphs"
 KINDS = (
@@ -36,8 +36,7 @@ def new_class(folder: Path, size: int) -> Path:
     course = new_course(folder)
     nbgrader(course, "generate_assignment", EXERCISE, "--force")
     for number in range(size):
-        notebook = KINDS[number % len(KINDS)]()
-        notebook.cells[2].source += f"\n# {number}"
+        notebook = remarked(KINDS[number % len(KINDS)](), number)
         hand_in(course, f"student-{number:04}", EXERCISE, as_bytes(notebook))
     return course
 

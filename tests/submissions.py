@@ -56,6 +56,13 @@ def solved(exercise: str, **instead: str) -> NotebookNode:
     return submission(exercise, solution_sources(exercise) | instead)
 
 
+def remarked(notebook: NotebookNode, remark: object) -> NotebookNode:
+    """The notebook with a comment in its first answer: another submission, which draws inputs of its own."""
+    cell = next(cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("solution"))
+    cell.source += f"\n# {remark}"
+    return notebook
+
+
 def as_bytes(notebook: NotebookNode) -> bytes:
     """The file that a student would hand in."""
     return nbformat.writes(notebook).encode()

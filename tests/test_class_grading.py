@@ -24,6 +24,7 @@ from nbgrader.api import Gradebook
 
 from autograder.classroom import store
 from autograder.classroom.course import Course
+from autograder.classroom.executors import Place
 from autograder.classroom.run import ClassRun, Done, Wish
 from autograder.comparison import Tolerance
 from tests.course import (
@@ -51,7 +52,22 @@ NOTE = "Late work is welcome.\n"
 
 
 class Here(Executor):
-    """Runs each job at once, in this process."""
+    """Runs each job at once, in this process; it is its own place."""
+
+    lost = (BrokenExecutor,)
+    when_lost = "starting others"
+
+    @classmethod
+    def open(cls) -> Executor:
+        return cls()
+
+    @staticmethod
+    def leave(executor: Executor) -> None:
+        pass
+
+    @staticmethod
+    def capacity() -> int:
+        return 2
 
     def submit(self, function: Callable, /, *args: Any, **kwargs: Any) -> Future:
         future: Future = Future()
@@ -69,10 +85,10 @@ def inside(folder: Path) -> Iterator[None]:
         os.chdir(before)
 
 
-def run_class(course: Path, executor: Callable[[], Executor] = Here, **wish: bool) -> dict[str, Done]:
+def run_class(course: Path, place: Place = Here, **wish: bool) -> dict[str, Done]:
     """Grade the class in this process; what became of each student."""
     with inside(course):
-        run = ClassRun(Course(), Wish(**wish), executor, 2)
+        run = ClassRun(Course(), Wish(**wish), place)
         return {done.submission.student: done for done in run.grade(EXERCISE, print)}
 
 
@@ -129,12 +145,14 @@ def test_points_are_those_deserved(graded: Path) -> None:
 
 
 def test_nothing_is_run_twice_without_a_reason(course: Path) -> None:
-    def nobody() -> Executor:
-        raise AssertionError("a job was handed out")
+    class Nobody(Here):
+        @classmethod
+        def open(cls) -> Executor:
+            raise AssertionError("a job was handed out")
 
-    assert {done.state for done in run_class(course, nobody).values()} == {"unchanged"}
+    assert {done.state for done in run_class(course, Nobody).values()} == {"unchanged"}
     os.utime(course / "gradebook" / "submitted" / "student-01" / EXERCISE / f"{EXERCISE}.ipynb")
-    assert {done.state for done in run_class(course, nobody).values()} == {"unchanged"}
+    assert {done.state for done in run_class(course, Nobody).values()} == {"unchanged"}
 
 
 def test_a_changed_submission_is_run_whatever_its_time_says(course: Path) -> None:
@@ -310,7 +328,7 @@ def test_killed_workers_are_replaced(template: Path, graded: Path, tmp_path: Pat
 
 def test_two_runs_at_a_time_are_refused(course: Path) -> None:
     with inside(course):
-        run = ClassRun(Course(), Wish(), Here, 1)
+        run = ClassRun(Course(), Wish(), Here)
         with run.store.only_one():
             done = subprocess.run(
                 [sys.executable, "-m", "autograder.command_line", "grade"], capture_output=True, text=True

@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from autograder.classroom.course import Course
-from autograder.classroom.executors import on_all_cores
+from autograder.classroom.executors import Cores
 from autograder.classroom.run import ClassRun, Done, Wish
 from tests.course import gradebook_points, nbgrader, new_course
 from tests.hostile import EXERCISE
@@ -28,7 +28,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Do
     before = Path.cwd()
     os.chdir(course)
     try:
-        run = ClassRun(Course(), Wish(), on_all_cores(2), 2)
+        run = ClassRun(Course(), Wish(), Cores(2))
         done = {one.submission.student: one for one in run.grade(EXERCISE, print)}
     finally:
         os.chdir(before)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from autograder.classroom.course import Course, CourseError
-from autograder.classroom.executors import on_all_cores
+from autograder.classroom.executors import Cores, Place, PlaceError
 from autograder.classroom.run import ClassRun, Done, Wish
 from autograder.classroom.student_data import export_anonymously, forget, places
 from autograder.classroom.summary import Summary, changes
@@ -26,6 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("assignments", nargs="*", help="names of assignments; all that have submissions where left out")
     parser.add_argument("--student", action="append", help="only this student; may be given several times")
     parser.add_argument("--workers", type=int, default=None, help="how many at a time; one per core where left out")
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="grade on a Dask cluster, as tcp://10.0.0.1:8786")
+    parser.add_argument("--reach", type=float, metavar="SECONDS", default=60, help="how long to try to reach it")
     parser.add_argument("--force", action="store_true", help="run and write everything anew")
     parser.add_argument("--rejudge", action="store_true", help="judge stored answers again with today's checks")
     parser.add_argument("--diff", action="store_true", help="with --rejudge: say what would change, write nothing")
@@ -38,19 +39,19 @@ def grade(options: argparse.Namespace) -> int:
         0, 1 where a submission could not be graded, 2 where the course cannot, 130 after Ctrl-C.
     """
     console = Console()
-    workers = options.workers or len(os.sched_getaffinity(0))
     wish = Wish(rejudge=options.rejudge or options.diff, write=not options.diff, force=options.force)
     summary, start = Summary(), time.monotonic()
     try:
         course = Course()
-        run = ClassRun(course, wish, on_all_cores(workers), workers)
+        run = ClassRun(course, wish, _place(options))
         with run.store.only_one():
             for assignment in course.assignments(options.assignments):
                 count = sum(1 for _ in course.submissions(assignment, options.student))
                 for done in _watched(run, assignment, options.student, count, console):
                     summary.add(done)
-    except CourseError as error:
-        print(f"autograder grade: {error}", file=sys.stderr)
+    except (CourseError, PlaceError) as error:
+        written = f" What is written stays ({summary.states()}); the same command goes on." if summary.done else ""
+        print(f"autograder grade: {error}.{written}" if written else f"autograder grade: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         console.print(
@@ -61,6 +62,17 @@ def grade(options: argparse.Namespace) -> int:
         console.print(changes(summary.done))
     summary.show(console, time.monotonic() - start)
     return 1 if summary.failed else 0
+
+
+def _place(options: argparse.Namespace) -> Place:
+    """This machine's cores, or a cluster."""
+    if options.scheduler is None:
+        return Cores(options.workers)
+    try:
+        from autograder.classroom.cluster import Cluster
+    except ImportError as error:
+        raise PlaceError(f"--scheduler needs Dask ({error}): pip install -c constraints.txt -e '.[cluster]'") from error
+    return Cluster(options.scheduler, options.reach)
 
 
 def _watched(

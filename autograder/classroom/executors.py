@@ -1,4 +1,4 @@
-"""Where the work is done: any `concurrent.futures.Executor` that runs `work` on bytes."""
+"""Where the work is done: a place that opens `concurrent.futures.Executor`s, which run `work` on bytes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from multiprocessing.connection import wait
+from typing import Protocol
 
-MakeExecutor = Callable[[], Executor]
 WORKER = "autograder.classroom.worker"
 
 
@@ -22,14 +21,68 @@ def work(raw: bytes) -> bytes:
     return worker.work(raw)
 
 
-def on_all_cores(workers: int | None = None) -> MakeExecutor:
-    """Processes on this machine, each with a judge and a supervisor of its own.
+class Place(Protocol):
+    """Where a class run has its work done.
 
-    Args:
-        workers: how many; one per core where left out.
+    Attributes:
+        lost: what an executor or a future of it raises when its processes were ended from outside.
+        when_lost: what a person is told then.
     """
-    count = workers or len(os.sched_getaffinity(0))
-    return lambda: ProcessPoolExecutor(count, _fresh_processes(), initializer=_begin)
+
+    lost: tuple[type[Exception], ...]
+    when_lost: str
+
+    def open(self) -> Executor:
+        """A new executor.
+
+        Raises:
+            PlaceError: where there is none to be had.
+        """
+
+    def leave(self, executor: Executor) -> None:
+        """Close it without waiting for what it still does."""
+
+    def capacity(self) -> int:
+        """How many jobs are worked on at a time, just now; at least one."""
+
+    def complaint(self) -> str:
+        """Why nothing comes back, where nobody works; else empty."""
+
+
+class PlaceError(Exception):
+    """The work cannot be done there; the message says what to do."""
+
+
+class Cores:
+    """Processes on this machine, each with a judge and a supervisor of its own."""
+
+    lost = (BrokenExecutor,)
+    when_lost = "a worker process was ended from outside: starting others"
+
+    def __init__(self, workers: int | None = None) -> None:
+        """
+        Args:
+            workers: how many; one per core where left out.
+        """
+        self.workers = workers or len(os.sched_getaffinity(0))
+
+    def open(self) -> ProcessPoolExecutor:
+        """A pool of such processes."""
+        return ProcessPoolExecutor(self.workers, _fresh_processes(), initializer=_begin)
+
+    def leave(self, executor: Executor) -> None:
+        """End its processes."""
+        executor.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            child.kill()
+
+    def capacity(self) -> int:
+        """As many as there are processes."""
+        return self.workers
+
+    def complaint(self) -> str:
+        """None: where a process ends, its pool is lost."""
+        return ""
 
 
 def _fresh_processes() -> multiprocessing.context.BaseContext:
@@ -39,13 +92,6 @@ def _fresh_processes() -> multiprocessing.context.BaseContext:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([WORKER])
     return context
-
-
-def abandon(pool: Executor) -> None:
-    """Leave an executor without waiting for what its processes still do."""
-    pool.shutdown(wait=False, cancel_futures=True)
-    for child in multiprocessing.active_children():
-        child.kill()
 
 
 def _begin() -> None:

@@ -19,6 +19,7 @@ class Job:
         unreadable: why there is nothing to run, or None.
         limits: as keyword arguments of Limits.
         seed: what this submission's further inputs are drawn from.
+        version: of the course, on the machine that asks.
         answers: from an earlier run, to be judged again; None to run the notebook.
     """
 
@@ -27,11 +28,12 @@ class Job:
     unreadable: str | None
     limits: dict[str, Any]
     seed: bytes
+    version: str
     answers: bytes | None = None
 
     def pack(self) -> bytes:
         """As bytes."""
-        message = {name: getattr(self, name) for name in ("cells", "exercise", "unreadable", "limits")}
+        message = {name: getattr(self, name) for name in ("cells", "exercise", "unreadable", "limits", "version")}
         return pack(message | {"stored": self.answers is not None}, self.seed + (self.answers or b""))
 
     @staticmethod
@@ -52,6 +54,7 @@ class Outcome:
         verdicts: as `Verdict.as_data` has them, in the order of the exercise's tasks.
         ended: cells (by number) and tasks that took the sandbox with them, with the reason.
         ran: whether the notebook was run, and not judged from stored answers.
+        host: the machine that did the work.
         tier: what surrounded it then; empty where it was not run.
         seconds: wall time of the student's code and the judging; cpu: CPU time of both.
         error: the traceback of a defect of ours; then nothing else is filled.
@@ -63,6 +66,7 @@ class Outcome:
     verdicts: list[dict] = dataclasses.field(default_factory=list)
     ended: dict[str, str] = dataclasses.field(default_factory=dict)
     ran: bool = True
+    host: str = ""
     tier: str = ""
     seconds: float = 0.0
     cpu: float = 0.0

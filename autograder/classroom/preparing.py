@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import hmac
-from importlib import metadata
-from pathlib import Path
 
-import autograder
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.job import Job
+from autograder.classroom.version import ASKING, sources, torch_version, version
 from autograder.grader.fingerprint import fingerprint
 from autograder.grader.secret_seed import submission_seed
 from autograder.nbgrader_plugin.repair import Known, repair
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import refusal
-
-ASKING = ("probes", "wire", "sandbox", "supervisor")
-"""Folders of this package on which an answer to a given question depends."""
-JUDGING = ("checks", "comparison", "diagnosis", "references")
-"""Folders on which verdicts depend; which questions there are is kept beside the answers."""
 
 
 def prepare(submission: Submission, course: Course, known: Known, secret: bytes) -> tuple[Job, list[str]]:
@@ -33,35 +24,22 @@ def prepare(submission: Submission, course: Course, known: Known, secret: bytes)
         notebook = read_submission(submission.path.read_bytes())
     except (UnreadableNotebookError, OSError) as error:
         reason = str(error)
-        return Job(cells, submission.notebook, reason, limits, submission_seed(secret, reason.encode(), variant)), []
+        seed = submission_seed(secret, reason.encode(), variant)
+        return Job(cells, submission.notebook, reason, limits, seed, version()), []
     repaired = repair(notebook, known)
     seed = submission_seed(secret, fingerprint(notebook), variant)
-    return Job(notebook.cells, submission.notebook, None, limits, seed), repaired
+    return Job(notebook.cells, submission.notebook, None, limits, seed, version()), repaired
 
 
 def key(job: Job) -> str:
     """Names the answers: other code, seed, exercise, probes, limits or torch, other answers."""
     parts = [job.seed.hex(), job.exercise, job.unreadable or "", sources(ASKING), repr(sorted(job.limits.items()))]
-    return _digest("\n".join([*parts, _torch_version()]))
-
-
-@functools.cache
-def _torch_version() -> str:
-    return metadata.version("torch")  # without loading it
+    return _digest("\n".join([*parts, torch_version()]))
 
 
 def exercise_key(known: Known) -> str:
     """Names the released exercise that a notebook was repaired from."""
     return _digest(repr(sorted(known.items())))
-
-
-@functools.cache
-def sources(folders: tuple[str, ...]) -> str:
-    """One digest of all files in these folders of the package."""
-    root = Path(autograder.__file__).parent
-    paths = (path for name in folders for path in sorted((root / name).rglob("*")))
-    contents = (path.read_bytes() for path in paths if path.suffix in (".py", ".toml"))
-    return hmac.new(b"", b"\0".join(contents), hashlib.sha256).hexdigest()
 
 
 def _digest(text: str) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any
 
 from autograder.classroom.course import Course, Submission
-from autograder.classroom.executors import MakeExecutor, abandon, work
+from autograder.classroom.database import patiently
+from autograder.classroom.engine import one_engine
+from autograder.classroom.errors import CourseError
+from autograder.classroom.executors import Place, work
 from autograder.classroom.job import Job, Outcome
-from autograder.classroom.preparing import JUDGING, exercise_key, key, prepare, sources
+from autograder.classroom.preparing import exercise_key, key, prepare
 from autograder.classroom.store import Store
-from autograder.classroom.writing import Writer, one_engine
+from autograder.classroom.version import JUDGING, sources
+from autograder.classroom.writing import Writer
 from autograder.grader.secret_seed import secret_seed
 from autograder.nbgrader_plugin.repair import Known
 
@@ -20,6 +24,7 @@ AHEAD = 4
 """Jobs that wait for each worker: enough to keep all busy, few enough to keep memory flat."""
 MOST_BREAKS = 2
 """How often a submission may be there when the workers' pool breaks before it is left alone."""
+COMPLAIN_AFTER_SECONDS = 20.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,6 +51,7 @@ class Done:
         verdicts: as `Verdict.as_data` has them.
         before: those of the record that stood there, for a comparison.
         repaired: what its notebook had lost of the released one's cells, or had twice.
+        host: the machine that worked on it.
         tier: what surrounded its sandbox; empty where nothing was run.
         reason: why it failed.
     """
@@ -58,6 +64,7 @@ class Done:
     seconds: float = 0.0
     cpu: float = 0.0
     repaired: list[str] = dataclasses.field(default_factory=list)
+    host: str = ""
     tier: str = ""
     reason: str = ""
     outdated: bool = False
@@ -78,15 +85,14 @@ class _Waiting:
 class ClassRun:
     """One run over the submissions of one assignment."""
 
-    def __init__(self, course: Course, wish: Wish, executor: MakeExecutor, workers: int) -> None:
+    def __init__(self, course: Course, wish: Wish, place: Place) -> None:
         """
         Args:
-            course: where.
+            course: the course.
             wish: what to do.
-            executor: makes what runs the work; again where its processes were killed.
-            workers: how many jobs it runs at a time.
+            place: where the work is done.
         """
-        self.course, self.wish, self.make_executor, self.workers = course, wish, executor, workers
+        self.course, self.wish, self.place = course, wish, place
         self.store = Store(course.gradebook)
         self.secret = secret_seed(course.gradebook)
 
@@ -98,7 +104,7 @@ class ClassRun:
             say: told what a person should know meanwhile.
             students: only theirs.
         """
-        known = self.course.cells(assignment)
+        known = patiently(lambda: self.course.cells(assignment), say)
         unchanged: list[Done] = []
 
         def todo() -> Iterator[_Waiting]:
@@ -110,8 +116,8 @@ class ClassRun:
                     else:
                         unchanged.append(found)
 
-        with one_engine(self.course.directory.db_url):
-            writer = Writer(self.course, say)
+        with one_engine(self.course.directory.db_url, say) as troubles:
+            writer = Writer(self.course, say, troubles)
             for waiting, outcome in self._outcomes(todo(), say):
                 yield from _emptied(unchanged)
                 yield self._finish(waiting, outcome, writer)
@@ -139,40 +145,49 @@ class ClassRun:
 
     def _outcomes(self, todo: Iterator[_Waiting], say: Callable[[str], None]) -> Iterator[tuple[_Waiting, Outcome]]:
         """Outcomes in the order in which they arrive."""
+        place = self.place
         pool: Executor | None = None
         running, again = dict[Future, _Waiting](), list[_Waiting]()
         try:
             while True:
-                while len(running) < AHEAD * self.workers and (one := again.pop() if again else next(todo, None)):
-                    pool = pool or self.make_executor()
-                    running[pool.submit(work, one.job.pack())] = one
-                if not running:
-                    return
-                finished, _ = wait(running, return_when=FIRST_COMPLETED)
                 broken = []
+                while len(running) < AHEAD * place.capacity() and (one := again.pop() if again else next(todo, None)):
+                    pool = pool or place.open()
+                    try:
+                        running[pool.submit(work, one.job.pack())] = one
+                    except place.lost:
+                        broken.append(one)
+                        break
+                if not running and not broken:
+                    return
+                finished, _ = wait(running, COMPLAIN_AFTER_SECONDS, return_when=FIRST_COMPLETED)
+                if not finished and (complaint := place.complaint()):
+                    say(complaint)
                 for future in finished:
                     waiting = running.pop(future)
                     try:
                         outcome = Outcome.unpack(future.result())
-                    except BrokenExecutor:
+                    except place.lost:
                         broken.append(waiting)
                         continue
+                    except Exception as error:  # of the machinery between here and there
+                        outcome = Outcome(error=f"{type(error).__name__}: {error}")
                     yield waiting, outcome
                 if broken:
                     broken += running.values()
                     running.clear()
-                    say("a worker process was ended from outside: starting others")
-                    abandon(pool)
+                    say(place.when_lost)
+                    place.leave(pool)
                     pool = None
                     for waiting in broken:
                         waiting.breaks += 1
                         if waiting.breaks > MOST_BREAKS * AHEAD:
-                            yield waiting, Outcome(error="its worker process ended again and again")
+                            yield waiting, Outcome(error="its worker ended again and again")
                         else:
                             again.append(waiting)
         finally:
             if pool is not None:
-                abandon(pool)
+                place.leave(pool)
 
     def _finish(self, waiting: _Waiting, outcome: Outcome, writer: Writer) -> Done:
         """Keep the answers, then write the gradebook, then say that it is written."""
@@ -191,6 +206,7 @@ class ClassRun:
             outcome.seconds,
             outcome.cpu,
             waiting.repaired,
+            outcome.host,
             outcome.tier,
         )
         if not self.wish.write:
@@ -198,6 +214,8 @@ class ClassRun:
         self.store.forget(submission)
         try:
             writer.write(submission.student, submission.assignment, {submission.notebook: outcome})
+        except CourseError:  # no submission can be written
+            raise
         except Exception as error:  # whatever it is, it is this submission's alone
             return dataclasses.replace(done, state="failed", reason=f"{type(error).__name__}: {error}")
         points = {"points": sum(v["points"] for v in outcome.verdicts)}

@@ -106,8 +106,16 @@ class Summary:
         return Text("\n".join(["Repaired cells:", *lines])) if lines else None
 
     def _tiers(self) -> Text | None:
-        tiers = sorted({one.tier for one in self.done if one.tier})
-        return Text("\n".join(MEANING[tier] for tier in tiers)) if tiers else None
+        hosts: dict[str, Counter[str]] = {}
+        for one in self.done:
+            if one.tier:
+                hosts.setdefault(one.tier, Counter())[one.host] += 1
+        several = len(set().union(*hosts.values())) > 1
+        lines = []
+        for tier, counted in sorted(hosts.items()):
+            where = ", ".join(f"{count} on {host}" for host, count in sorted(counted.items()))
+            lines.append(f"{where}: {MEANING[tier]}" if several else MEANING[tier])
+        return Text("\n".join(lines)) if lines else None
 
     def _failed(self) -> Text | None:
         lines = [f"  {one.submission.student}: {one.reason.strip().splitlines()[-1]}" for one in self.failed]

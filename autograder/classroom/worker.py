@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import resource
+import socket
+import threading
 import time
 import traceback
 
@@ -14,6 +16,7 @@ import nbformat
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import Task
 from autograder.classroom.job import Job, Outcome
+from autograder.classroom.version import version
 from autograder.grader.answers_file import fits, pack_answers, unpack_answers
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.grading import conclude, verdict_outputs
@@ -21,11 +24,18 @@ from autograder.grader.sandbox_process import tier_in_use
 from autograder.notebooks.reading import task_of_grade_cell
 from autograder.supervisor.limits import Limits
 
+ONE_AT_A_TIME = threading.Lock()
+"""The judge's pytest session belongs to the whole process, and a cluster's worker may have several threads."""
+
 
 def work(raw: bytes) -> bytes:
     """Run a job; a defect of ours becomes an outcome that says so, and stops nobody else's grading."""
     try:
-        return _worked(Job.unpack(raw)).pack()
+        job = Job.unpack(raw)
+        if job.version != version():
+            return Outcome(error=f"{socket.gethostname()} has another version of the course: update it").pack()
+        with ONE_AT_A_TIME:
+            return _worked(job).pack()
     except Exception:
         return Outcome(error=traceback.format_exc()).pack()
 
@@ -49,6 +59,7 @@ def _worked(job: Job) -> Outcome:
         verdicts=[verdict.as_data() for verdict in verdicts.values()],
         ended=custody.ended if custody is not None else {},
         ran=stored is None,
+        host=socket.gethostname(),
         tier=tier_in_use() if stored is None and custody is not None else "",
         seconds=round(time.monotonic() - start, 4),
         cpu=round(_cpu() - cpu, 4),

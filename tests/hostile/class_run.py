@@ -13,8 +13,9 @@ from concurrent.futures import Executor, Future
 import psutil
 from nbformat.v4 import new_code_cell
 
-from autograder.classroom.executors import on_all_cores
+from autograder.classroom.executors import Cores
 from autograder.classroom.job import Job, Outcome
+from autograder.classroom.version import version
 from autograder.classroom.worker import work
 from autograder.supervisor.limits import MIB
 from tests.hostile import ATTACKS, EXERCISE, Attack
@@ -62,7 +63,7 @@ class ClassOfAttackers:
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-        self._pool: Executor = on_all_cores(2)().__enter__()
+        self._pool: Executor = Cores(2).open().__enter__()
         self._returned: dict[str, dict[str, Returned]] = {}
 
     def returned(self, kind: str) -> dict[str, Returned]:
@@ -90,7 +91,7 @@ class ClassOfAttackers:
 
     def _job(self, cells: list, index: int) -> tuple[bytes, int, str]:
         seed = PREFIX + secrets.token_hex(16)
-        job = Job(cells, EXERCISE, None, LIMITS, seed.encode()[:32].ljust(32, b"."))
+        job = Job(cells, EXERCISE, None, LIMITS, seed.encode()[:32].ljust(32, b"."), version())
         return job.pack(), index, seed[:32]
 
     def processes_left(self) -> list[str]:

@@ -149,6 +149,21 @@ def with_torch_func():
 # targeted_pgd
 
 
+@right("pgd")
+def limits_known_before_the_loop():
+    import torch
+    import torch.nn.functional as F
+
+    def pgd(model, x, y, epsilon, step, iterations):
+        lowest, highest = (x - epsilon).clamp(min=0), (x + epsilon).clamp(max=1)
+        now = x.clone()
+        for _ in range(iterations):
+            leaf = now.clone().requires_grad_()
+            (g,) = torch.autograd.grad(F.cross_entropy(model(leaf), y), leaf)
+            now = torch.clamp(now + step * g.sign(), lowest, highest)
+        return now
+
+
 @right("targeted_pgd")
 def minus_the_loss():
     import torch
@@ -304,3 +319,22 @@ def cleared_before_and_after():
         optimizer.step()
         optimizer.zero_grad()
         return float(loss)
+
+
+@right("adversarial_step")
+def a_closure_for_the_optimizer():
+    import torch
+    import torch.nn.functional as F
+
+    def adversarial_step(model, optimizer, X, y, epsilon):
+        leaf = X.clone().requires_grad_()
+        (g,) = torch.autograd.grad(F.cross_entropy(model(leaf), y), leaf)
+        attacked = (X + epsilon * g.sign()).clamp(0, 1)
+
+        def closure():
+            optimizer.zero_grad()
+            loss = F.cross_entropy(model(attacked), y)
+            loss.backward()
+            return loss
+
+        return optimizer.step(closure).detach()

@@ -2135,3 +2135,216 @@ def second_pass_through_the_first_graph():
         loss.backward()
         optimizer.step()
         return loss.detach()
+
+
+@wrong("raise_activation", diagnosed="a neuron of the layer before")
+def the_first_layers_neuron():
+    import torch
+
+    def raise_activation(layer1, layer2, x, k, epsilon):
+        leaf = x.clone().requires_grad_()
+        (g,) = torch.autograd.grad(torch.relu(layer1(leaf))[0, k], leaf)
+        return x + epsilon * g.sign()
+
+
+@wrong("fgsm", diagnosed="another loss")
+def up_a_mean_squared_error():
+    import torch
+    import torch.nn.functional as F
+
+    def fgsm(model, x, y, epsilon):
+        leaf = x.clone().requires_grad_()
+        logits = model(leaf)
+        (g,) = torch.autograd.grad(F.mse_loss(logits, F.one_hot(y, logits.shape[1]).to(logits)), leaf)
+        return (x + epsilon * g.sign()).clamp(0, 1)
+
+
+@wrong("pgd", diagnosed="projection of the length")
+def projected_on_a_ball():
+    import torch
+    import torch.nn.functional as F
+
+    def pgd(model, x, y, epsilon, step, iterations):
+        now = x
+        for _ in range(iterations):
+            leaf = now.clone().requires_grad_()
+            (g,) = torch.autograd.grad(F.cross_entropy(model(leaf), y), leaf)
+            change = now + step * g.sign() - x
+            length = change.flatten(1).norm(dim=1).view(-1, 1, 1, 1)
+            now = (x + change * (epsilon / length).clamp(max=1)).clamp(0, 1)
+        return now
+
+
+@wrong("pgd", diagnosed="limits the wrong way round")
+def clamped_from_plus_to_minus():
+    import torch
+    import torch.nn.functional as F
+
+    def pgd(model, x, y, epsilon, step, iterations):
+        now = x
+        for _ in range(iterations):
+            leaf = now.clone().requires_grad_()
+            (g,) = torch.autograd.grad(F.cross_entropy(model(leaf), y), leaf)
+            now = (x + (now + step * g.sign() - x).clamp(epsilon, -epsilon)).clamp(0, 1)
+        return now
+
+
+@wrong("pgd", diagnosed="projected only at the end", loses=("the limits 0 and 1",))
+def pixels_clamped_only_at_the_end():
+    import torch
+    import torch.nn.functional as F
+
+    def pgd(model, x, y, epsilon, step, iterations):
+        delta = torch.zeros_like(x)
+        for _ in range(iterations):
+            leaf = (x + delta).requires_grad_()
+            (g,) = torch.autograd.grad(F.cross_entropy(model(leaf), y), leaf)
+            delta = (delta + step * g.sign()).clamp(-epsilon, epsilon)
+        return (x + delta).clamp(0, 1)
+
+
+@wrong("pgd", diagnosed="gradients added up")
+def delta_whose_gradients_pile_up():
+    import torch
+    import torch.nn.functional as F
+
+    def pgd(model, x, y, epsilon, step, iterations):
+        delta = torch.zeros_like(x, requires_grad=True)
+        for _ in range(iterations):
+            F.cross_entropy(model(x + delta), y).backward()
+            with torch.no_grad():
+                delta += step * delta.grad.sign()
+                delta.clamp_(-epsilon, epsilon)
+                delta.copy_((x + delta).clamp(0, 1) - x)
+        return (x + delta).detach()
+
+
+@wrong("pgd", diagnosed="stopped early")
+def until_all_are_misread():
+    import torch
+    import torch.nn.functional as F
+
+    def pgd(model, x, y, epsilon, step, iterations):
+        now = x
+        for _ in range(iterations):
+            leaf = now.clone().requires_grad_()
+            logits = model(leaf)
+            if (logits.argmax(1) != y).all():
+                break
+            (g,) = torch.autograd.grad(F.cross_entropy(logits, y), leaf)
+            now = (x + (now + step * g.sign() - x).clamp(-epsilon, epsilon)).clamp(0, 1)
+        return now
+
+
+@wrong("pgd", diagnosed="steps of another size")
+def step_shared_out():
+    import torch
+    import torch.nn.functional as F
+
+    def pgd(model, x, y, epsilon, step, iterations):
+        now = x
+        for _ in range(iterations):
+            leaf = now.clone().requires_grad_()
+            (g,) = torch.autograd.grad(F.cross_entropy(model(leaf), y), leaf)
+            now = (x + (now + step / iterations * g.sign() - x).clamp(-epsilon, epsilon)).clamp(0, 1)
+        return now
+
+
+@wrong("targeted_pgd", diagnosed="reached before the last step", loses=("who has arrived",))
+def looked_at_inside_the_loop():
+    import torch
+    import torch.nn.functional as F
+
+    def targeted_pgd(model, x, target, epsilon, step, iterations):
+        now, reached = x, model(x).argmax(1) == target
+        for _ in range(iterations):
+            leaf = now.clone().requires_grad_()
+            logits = model(leaf)
+            reached = logits.argmax(1) == target
+            (g,) = torch.autograd.grad(F.cross_entropy(logits, target), leaf)
+            now = (x + (now - step * g.sign() - x).clamp(-epsilon, epsilon)).clamp(0, 1)
+        return now, reached
+
+
+@wrong("targeted_pgd", diagnosed="largest of the batch", loses=("who has arrived",))
+def largest_of_all_logits():
+    import torch
+    import torch.nn.functional as F
+
+    def targeted_pgd(model, x, target, epsilon, step, iterations):
+        now = x
+        for _ in range(iterations):
+            leaf = now.clone().requires_grad_()
+            (g,) = torch.autograd.grad(F.cross_entropy(model(leaf), target), leaf)
+            now = (x + (now - step * g.sign() - x).clamp(-epsilon, epsilon)).clamp(0, 1)
+        return now, model(now).argmax() == target
+
+
+@wrong("smallest_epsilon", diagnosed="bias taken away")
+def minus_the_bias():
+    def smallest_epsilon(w, b, x):
+        return (x @ w - b).abs() / w.abs().sum()
+
+
+@wrong("smallest_epsilon", diagnosed="upside down")
+def weights_over_score():
+    def smallest_epsilon(w, b, x):
+        return w.abs().sum() / (x @ w + b).abs()
+
+
+@wrong("robust_accuracy", diagnosed="largest of the batch")
+def largest_logit_of_all_images():
+    def robust_accuracy(model, X, y, attack):
+        return (model(attack(model, X, y)).argmax() == y).float().mean().item()
+
+
+@wrong("adversarial_step", diagnosed="mode changed", loses=("frozen layers, and all as it was",))
+def attack_in_evaluation_and_training_in_training():
+    import torch
+    import torch.nn.functional as F
+
+    def adversarial_step(model, optimizer, X, y, epsilon):
+        model.eval()
+        leaf = X.clone().requires_grad_()
+        (g,) = torch.autograd.grad(F.cross_entropy(model(leaf), y), leaf)
+        adv = (X + epsilon * g.sign()).clamp(0, 1)
+        model.train()
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(adv), y)
+        loss.backward()
+        optimizer.step()
+        return loss.detach()
+
+
+@wrong("adversarial_step", diagnosed="a step by hand")
+def rate_times_gradient():
+    import torch
+    import torch.nn.functional as F
+
+    def adversarial_step(model, optimizer, X, y, epsilon):
+        leaf = X.clone().requires_grad_()
+        (g,) = torch.autograd.grad(F.cross_entropy(model(leaf), y), leaf)
+        loss = F.cross_entropy(model((X + epsilon * g.sign()).clamp(0, 1)), y)
+        parameters = [p for p in model.parameters() if p.requires_grad]
+        with torch.no_grad():
+            for parameter, gradient in zip(parameters, torch.autograd.grad(loss, parameters)):
+                parameter -= optimizer.param_groups[0]["lr"] * gradient
+        return loss.detach()
+
+
+@wrong("adversarial_step", diagnosed="the caller's images moved")
+def images_moved_in_place():
+    import torch
+    import torch.nn.functional as F
+
+    def adversarial_step(model, optimizer, X, y, epsilon):
+        X.requires_grad_()
+        (g,) = torch.autograd.grad(F.cross_entropy(model(X), y), X)
+        with torch.no_grad():
+            X += epsilon * g.sign()
+            X.clamp_(0, 1)
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(X), y)
+        loss.backward()
+        optimizer.step()
+        return loss.detach()

@@ -1323,3 +1323,61 @@ def length_of_the_batches():
 def not_averaged():
     def mean_loss(model, loss_fn, batches):
         return [loss_fn(model(X), y).item() for X, y in batches]
+
+
+@wrong("task_gradients", diagnosed="one tensor for the list")
+def stacked():
+    import torch
+
+    def task_gradients(w, x, targets):
+        return torch.stack([torch.autograd.grad(((x @ w - target) ** 2).mean(), w)[0] for target in targets])
+
+
+@wrong("sample_gradient_norms", diagnosed="largest entry")
+def largest_entry_of_each():
+    import torch
+    from torch.nn.functional import cross_entropy
+
+    def sample_gradient_norms(model, X, y):
+        losses = cross_entropy(model(X), y, reduction="none")
+        each = [torch.autograd.grad(loss, model.weight, retain_graph=True)[0] for loss in losses]
+        return torch.stack([gradient.abs().max() for gradient in each])
+
+
+@wrong("damped_tanh", diagnosed="connected to nothing", loses=("any shape, and differentiated twice",))
+def a_function_that_is_differentiable_once():
+    import torch
+    from torch.autograd.function import once_differentiable
+
+    class Damped(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            factor = torch.where(x < 0, 0.1, 1.0).to(x)
+            ctx.save_for_backward(torch.tanh(x), factor)
+            return factor * torch.tanh(x)
+
+        @staticmethod
+        @once_differentiable
+        def backward(ctx, upstream):
+            y, factor = ctx.saved_tensors
+            return upstream * factor * (1 - y * y)
+
+    def damped_tanh(x):
+        return Damped.apply(x)
+
+
+@wrong("distance", diagnosed="1 where rows coincide")
+def ones_in_the_difference():
+    import torch
+
+    def distance(a, b):
+        difference = a - b
+        same = (difference == 0).all(1)
+        difference = torch.where(same[:, None], torch.ones_like(difference), difference)
+        return (difference**2).sum(1).sqrt()
+
+
+@wrong("ridge_loss", diagnosed="half of the penalty's gradient")
+def one_factor_detached():
+    def ridge_loss(w, X, y, strength):
+        return ((X @ w - y) ** 2).mean() + strength * (w * w.detach()).sum()

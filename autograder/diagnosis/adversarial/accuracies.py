@@ -7,18 +7,13 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-from autograder.diagnosis.adversarial.shared import things_as_found
+from autograder.diagnosis.adversarial.shared import read, things_as_found
 from autograder.diagnosis.hypothesis import Mistake
 from autograder.diagnosis.jacobians.shared import mistakes_of
 from autograder.references.adversarial.training import Attack, accuracy_under
 
 TASK = "robust_accuracy"
 _mistake = mistakes_of(TASK)
-
-
-def _read(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
-    with torch.no_grad():
-        return model(x).argmax(1)
 
 
 def _share(right: torch.Tensor) -> float:
@@ -31,13 +26,13 @@ def _of(change: Callable[[float, torch.Tensor], float]) -> Callable[..., float]:
 
 
 def _of_those_read_right(model: nn.Module, x: torch.Tensor, y: torch.Tensor, attack: Attack) -> float:
-    attacked, before = attack(model, x, y), _read(model, x) == y
-    return _share((_read(model, attacked) == y)[before])
+    attacked, before = attack(model, x, y), read(model, x) == y
+    return _share((read(model, attacked) == y)[before])
 
 
 def _one_by_one(model: nn.Module, x: torch.Tensor, y: torch.Tensor, attack: Attack) -> float:
     parts = [attack(model, x[i : i + 1], y[i : i + 1]) for i in range(len(x))]
-    return _share(_read(model, torch.cat(parts)) == y)
+    return _share(read(model, torch.cat(parts)) == y)
 
 
 def _twice(model: nn.Module, x: torch.Tensor, y: torch.Tensor, attack: Attack) -> float:
@@ -50,16 +45,18 @@ def _attacked_again(model: nn.Module, x: torch.Tensor, y: torch.Tensor, attack: 
 
 
 def _only_right_ones_attacked(model: nn.Module, x: torch.Tensor, y: torch.Tensor, attack: Attack) -> float:
-    before = _read(model, x) == y
-    return _share(_read(model, attack(model, x[before], y[before])) == y[before]) * _share(before)
+    before = read(model, x) == y
+    return _share(read(model, attack(model, x[before], y[before])) == y[before]) * _share(before)
 
+
+LARGEST_OF_THE_BATCH = "The largest logit was looked for along the batch, or in all of it. Each image has its own."
 
 ROBUST_ACCURACY = (
     *_mistake(
         "before the attack",
         "This is the accuracy on the images as they came. Which images does the attack return?",
-        lambda model, x, y, attack: _share(_read(model, x) == y),
-        lambda model, x, y, attack: _share((attack(model, x, y), _read(model, x))[1] == y),
+        lambda model, x, y, attack: _share(read(model, x) == y),
+        lambda model, x, y, attack: _share((attack(model, x, y), read(model, x))[1] == y),
     ),
     *_mistake(
         "the part that is misread",
@@ -75,12 +72,12 @@ ROBUST_ACCURACY = (
     *_mistake(
         "read as before",
         "Counted were the images that are read as they were before the attack. What counts are the labels.",
-        lambda model, x, y, attack: _share(_read(model, attack(model, x, y)) == _read(model, x)),
+        lambda model, x, y, attack: _share(read(model, attack(model, x, y)) == read(model, x)),
     ),
     *_mistake(
         "attack without the labels",
         "The attack got what the model reads. It goes against the labels that it is given, and these are `y`.",
-        lambda model, x, y, attack: _share(_read(model, attack(model, x, _read(model, x))) == y),
+        lambda model, x, y, attack: _share(read(model, attack(model, x, read(model, x))) == y),
     ),
     *_mistake(
         "how many, not which part",
@@ -99,6 +96,11 @@ ROBUST_ACCURACY = (
         _twice,
         _attacked_again,
     ),
+    *_mistake(
+        "largest of the batch",
+        LARGEST_OF_THE_BATCH,
+        lambda model, x, y, attack: _share(model(attack(model, x, y)).argmax() == y),
+    ),
     *things_as_found(TASK, accuracy_under, 1, "X"),
     Mistake(
         "attack without gradients",
@@ -109,7 +111,7 @@ ROBUST_ACCURACY = (
     ),
     Mistake(
         "largest of the batch",
-        "The largest logit was looked for along the batch, and not along the classes.",
+        LARGEST_OF_THE_BATCH,
         raises="RuntimeError: The size of tensor a \\(\\d+\\) must match the size of tensor b",
     ),
 )

@@ -37,6 +37,16 @@ def _distance(neurons: torch.Tensor, k: int) -> torch.Tensor:
     return F.mse_loss(neurons, target)
 
 
+def _of_the_layer_before(score: Score) -> Callable[..., torch.Tensor]:
+    """The same step, for a neuron of the first layer."""
+
+    def implementation(layer1: nn.Module, layer2: nn.Module, x: torch.Tensor, k: int, epsilon: float) -> torch.Tensor:
+        leaf = leaf_of(x)
+        return x + epsilon * torch.autograd.grad(score(layer1(leaf), k), leaf)[0].sign()
+
+    return implementation
+
+
 def _unsigned(scale: Callable[[torch.Tensor], torch.Tensor]) -> Callable[..., torch.Tensor]:
     def implementation(layer1: nn.Module, layer2: nn.Module, x: torch.Tensor, k: int, epsilon: float) -> torch.Tensor:
         return x + epsilon * scale(activation_slope(layer1, layer2, x, k))
@@ -67,6 +77,12 @@ RAISE_ACTIVATION = (
         "Another neuron was raised, next to the one that was meant. `k` counts from 0, and so does an index.",
         _along(lambda neurons, k: neurons[0, k - 1]),
         _along(lambda neurons, k: neurons[0, (k + 1) % neurons.shape[1]]),
+    ),
+    *_mistake(
+        "a neuron of the layer before",
+        "A neuron of the first layer was raised. The neurons that are meant are those of the second.",
+        _of_the_layer_before(lambda hidden, k: hidden.relu()[0, k]),
+        _of_the_layer_before(lambda hidden, k: hidden[0, k]),
     ),
     *_mistake(
         "all neurons",

@@ -55,6 +55,17 @@ SMALLEST_EPSILON = (
         lambda w, b, x: (x @ w).abs() / w.abs().sum(),
     ),
     Mistake(
+        "bias taken away",
+        "The score has `b` with the other sign.",
+        lambda w, b, x: (x @ w - b).abs() / w.abs().sum(),
+    ),
+    Mistake(
+        "upside down",
+        "Score and weights stand the wrong way round in the quotient. A point far from the boundary needs a large "
+        "step.",
+        lambda w, b, x: w.abs().sum() / _score(w, b, x),
+    ),
+    Mistake(
         "bias moved too",
         "The size of `b` was added to those of the weights. An attack moves the numbers of `x`; `b` stays.",
         lambda w, b, x: _score(w, b, x) / (w.abs().sum() + abs(b)),

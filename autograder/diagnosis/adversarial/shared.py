@@ -39,7 +39,7 @@ GRADS = (
     Grads(
         "gradients filled",
         "`.grad` of the model's parameters is not what it was: a backward pass through the whole model added to it. "
-        "Which function returns a gradient of the images alone?",
+        "Which function returns the gradient of the input alone?",
     ),
     Grads(
         GRADS_CLEARED,
@@ -69,16 +69,25 @@ def uphill(model: nn.Module, x: torch.Tensor, classes: torch.Tensor) -> torch.Te
     return slope(model, x, classes).sign()
 
 
+def read(model: nn.Module, x: torch.Tensor) -> torch.Tensor:
+    """The classes that the model reads."""
+    with torch.no_grad():
+        return model(x).argmax(1)
+
+
 def of_predictions(model: nn.Module, x: torch.Tensor, classes: torch.Tensor) -> torch.Tensor:
     """Against what the model reads."""
-    with torch.no_grad():
-        read = model(x).argmax(1)
-    return uphill(model, x, read)
+    return uphill(model, x, read(model, x))
 
 
 def of_the_batch(model: nn.Module, x: torch.Tensor, classes: torch.Tensor) -> torch.Tensor:
     """One direction for all images."""
     return slope(model, x, classes).sum(0, keepdim=True).sign()
+
+
+def _squares(said: torch.Tensor, classes: torch.Tensor) -> torch.Tensor:
+    """The distance from a target that is 1 for the class and 0 for the others."""
+    return F.mse_loss(said, F.one_hot(classes, said.shape[1]).to(said.dtype))
 
 
 WAYS: dict[str, tuple[str, tuple[Way, ...]]] = {
@@ -109,6 +118,11 @@ WAYS: dict[str, tuple[str, tuple[Way, ...]]] = {
             sign_of(lambda logits, classes: -logits.gather(1, classes[:, None]).sum()),
             sign_of(lambda logits, classes: -logits[:, classes].sum()),
         ),
+    ),
+    "another loss": (
+        "The step goes up a mean squared error between what the model says and a target that is 1 for one class. The "
+        "loss is the cross entropy.",
+        (sign_of(_squares), sign_of(lambda logits, classes: _squares(logits.softmax(1), classes))),
     ),
     "one direction for the batch": (
         "All images moved in the same direction. Each image has a gradient of its own.",

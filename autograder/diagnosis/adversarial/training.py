@@ -10,6 +10,7 @@ from torch import nn
 from torch.nn import functional as F  # noqa: N812  (its usual name)
 
 from autograder.diagnosis.adversarial.shared import of_predictions, things_as_found, uphill
+from autograder.diagnosis.cnn.shared import MODE_CHANGED
 from autograder.diagnosis.jacobians.shared import mistakes_of
 from autograder.references.adversarial.attacks import slope, stepped
 from autograder.references.adversarial.training import hardened, trained_on
@@ -72,6 +73,30 @@ def _without_a_step(model: nn.Module, optimizer: Any, x: torch.Tensor, y: torch.
     return F.cross_entropy(model(stepped(model, x, y, epsilon)), y).detach()
 
 
+def _by_hand(model: nn.Module, optimizer: Any, x: torch.Tensor, y: torch.Tensor, epsilon: float) -> float:
+    open_ones = [p for p in model.parameters() if p.requires_grad]
+    loss = F.cross_entropy(model(stepped(model, x, y, epsilon)), y)
+    with torch.no_grad():
+        for parameter, gradient in zip(open_ones, torch.autograd.grad(loss, open_ones), strict=True):
+            parameter -= optimizer.param_groups[0]["lr"] * gradient
+    return loss.item()
+
+
+def _modes_between(model: nn.Module, optimizer: Any, x: torch.Tensor, y: torch.Tensor, epsilon: float) -> float:
+    attacked = stepped(model.eval(), x, y, epsilon)
+    return trained_on(model.train(), optimizer, attacked, y)
+
+
+def _in_place(marked: bool) -> Callable[..., float]:
+    """The caller's images are moved."""
+
+    def implementation(model: nn.Module, optimizer: Any, x: torch.Tensor, y: torch.Tensor, epsilon: float) -> float:
+        x.detach().copy_(stepped(model, x, y, epsilon))
+        return trained_on(model, optimizer, x.requires_grad_(marked), y)
+
+    return implementation
+
+
 def _with_the_attacks_step(model: nn.Module, optimizer: Any, x: torch.Tensor, y: torch.Tensor, epsilon: float) -> float:
     attacked = stepped(model, x, y, epsilon)
     trained_on(model, optimizer, x, y)
@@ -103,7 +128,7 @@ ADVERSARIAL_STEP = (
     ),
     *_mistake(
         "images attacked the wrong way",
-        "The images were made *easier* for the model. In which direction does the loss rise?",
+        "The images were made easier for the model. In which direction does the loss rise?",
         _on(lambda model, x, y, epsilon: (x - epsilon * uphill(model, x, y)).clamp(0, 1)),
     ),
     *_mistake(
@@ -138,6 +163,11 @@ ADVERSARIAL_STEP = (
         _without_a_step,
     ),
     *_mistake(
+        "a step by hand",
+        "The parameters moved by rate times gradient, whichever optimizer came. It has a method that makes its step.",
+        _by_hand,
+    ),
+    *_mistake(
         "more than one step",
         "The optimizer made more than one step. The gradient that makes the images is not one to train with.",
         _on(stepped, times=2),
@@ -163,6 +193,13 @@ ADVERSARIAL_STEP = (
         "loss added up",
         "The parameters are right. The loss that came back is a sum over the images; asked for is their mean.",
         _returning(lambda clean, attacked, y: F.cross_entropy(attacked, y, reduction="sum").item()),
+    ),
+    *_mistake(*MODE_CHANGED, _modes_between),
+    *_mistake(
+        "the caller's images moved",
+        "The caller's `X` has moved with each step. Attacked images are new ones; `X` stays as it is.",
+        _in_place(False),
+        _in_place(True),
     ),
     *things_as_found(TASK, hardened, 2, "X"),
 )

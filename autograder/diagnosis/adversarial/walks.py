@@ -2,64 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable
-
 import torch
-from torch import nn
 
-from autograder.diagnosis.adversarial.shared import WAYS, Way, of_predictions, things_as_found, uphill
+from autograder.diagnosis.adversarial.shared import WAYS, of_predictions, read, things_as_found
+from autograder.diagnosis.adversarial.walking import Walk, both, by_length, stopping, within
 from autograder.diagnosis.hypothesis import Mistake
 from autograder.diagnosis.jacobians.shared import mistakes_of
-from autograder.references.adversarial.attacks import walked
+from autograder.references.adversarial.attacks import slope, walked
 
 TASK = "pgd"
-Limits = Callable[[torch.Tensor, torch.Tensor, torch.Tensor, float], torch.Tensor]
-"""From where an image would go, where it was before the step, where it started, and epsilon, to where it goes."""
-
-
-def within(now: torch.Tensor, centre: torch.Tensor, epsilon: float) -> torch.Tensor:
-    """No further than epsilon from the centre."""
-    return torch.minimum(torch.maximum(now, centre - epsilon), centre + epsilon)
-
-
-def both(now: torch.Tensor, before: torch.Tensor, x: torch.Tensor, epsilon: float) -> torch.Tensor:
-    """The right limits."""
-    return within(now, x, epsilon).clamp(0, 1)
-
-
-@dataclasses.dataclass(frozen=True)
-class Walk:
-    """An attack in steps that can go wrong in several places.
-
-    Attributes:
-        way: the direction of a step.
-        limits: what holds after each step.
-        start: from images and epsilon to the first point.
-        sizes: from epsilon, step and iterations to those that are used.
-        at_start: the gradient is taken there each time.
-        from_start: each step sets out from there.
-        last: what is done with the images at the end, the first and the last ones.
-    """
-
-    way: Way = uphill
-    limits: Limits = both
-    start: Callable[[torch.Tensor, float], torch.Tensor] = lambda x, epsilon: x.clone()
-    sizes: Callable[[float, float, int], tuple[float, float, int]] = lambda *given: given
-    at_start: bool = False
-    from_start: bool = False
-    last: Callable[[torch.Tensor, torch.Tensor, float], torch.Tensor] = lambda x, now, epsilon: now
-
-    def __call__(
-        self, model: nn.Module, x: torch.Tensor, classes: torch.Tensor, epsilon: float, step: float, iterations: int
-    ) -> torch.Tensor:
-        """The images at the end; they go backwards where `step` is negative."""
-        epsilon, step, iterations = self.sizes(epsilon, step, iterations)
-        now = self.start(x, epsilon)
-        for _ in range(iterations):
-            move = step * self.way(model, x if self.at_start else now, classes)
-            now = self.limits((x if self.from_start else now) + move, now, x, epsilon)
-        return self.last(x, now, epsilon)
+_mistake = mistakes_of(TASK)
 
 
 def _signed(size: float, step: float) -> float:
@@ -86,10 +38,24 @@ WALKS: dict[str, tuple[str, tuple[Walk, ...]]] = {
             Walk(limits=lambda now, before, x, epsilon: now.clamp(0, epsilon)),
         ),
     ),
+    "projection of the length": (
+        "The whole change of an image was held to the length `epsilon`. The limit is one for each pixel, which may use "
+        "all of it.",
+        (Walk(limits=by_length),),
+    ),
+    "limits the wrong way round": (
+        "All pixels end up at the same distance from `x`, on the same side, whatever their gradients. `clamp` takes "
+        "the lower limit first; if the two are exchanged, it returns the second.",
+        (Walk(limits=lambda now, before, x, epsilon: (x - epsilon).clamp(0, 1)),),
+    ),
     "projected only at the end": (
-        "The steps went on without limits and were put back once, at the end. So later gradients were taken at images "
-        "that are too far away.",
+        "A limit was put in force only once, at the end. So later gradients were taken at images that are too far "
+        "away, or that have pixels below 0 or above 1.",
         (
+            Walk(
+                limits=lambda now, before, x, epsilon: within(now, x, epsilon),
+                last=lambda x, now, epsilon: now.clamp(0, 1),
+            ),
             Walk(limits=lambda now, *rest: now, last=lambda x, now, epsilon: both(now, now, x, epsilon)),
             Walk(limits=lambda now, *rest: now.clamp(0, 1), last=lambda x, now, epsilon: both(now, now, x, epsilon)),
         ),
@@ -103,21 +69,27 @@ WALKS: dict[str, tuple[str, tuple[Walk, ...]]] = {
         "gradient is a new one.",
         (Walk(at_start=True),),
     ),
+    "gradients added up": (
+        "From the second step on, the gradients of earlier steps are still in the one whose sign is taken. Each step "
+        "has a gradient of its own.",
+        (Walk(way=slope, added_up=True),),
+    ),
     "each step from the start": (
         "Each step sets out from `x` again, so that the earlier ones are lost. It goes on from where the last one "
         "ended.",
         (Walk(from_start=True),),
     ),
     "steps of another size": (
-        "`step` was not used: the steps are as large as `epsilon`, or share it out. `step` says how far a pixel moves "
-        "in an iteration, `epsilon` how far from the start it may end up.",
+        "A step has another size than `step`: it is `epsilon`, or one of the two shared out. `step` says how far a "
+        "pixel moves in an iteration, `epsilon` how far from the start it may end up.",
         (
+            Walk(sizes=lambda e, s, n: (e, s / max(n, 1), n)),
             Walk(sizes=lambda e, s, n: (e, _signed(e, s), n)),
             Walk(sizes=lambda e, s, n: (e, _signed(e / max(n, 1), s), n)),
         ),
     ),
     "another number of steps": (
-        "This is one iteration, or one too many, or one too few. `iterations` says how many there are.",
+        "Another number of steps was made: one in all, one too many or one too few. `iterations` says how many.",
         (
             Walk(sizes=lambda e, s, n: (e, s, 1)),
             Walk(sizes=lambda e, s, n: (e, s, n + 1)),
@@ -149,7 +121,6 @@ UNBOUND = Mistake(
 )
 """The loop was expected to run at least once."""
 
-_mistake = mistakes_of(TASK)
 PGD = (
     *(mistake for name, (said, walks) in WALKS.items() for mistake in _mistake(name, said, *walks)),
     *_mistake(
@@ -157,7 +128,13 @@ PGD = (
         "The attack goes against what the model reads, at the start or at each step. A label is given, and need not "
         "be the same.",
         Walk(way=of_predictions),
-        lambda model, x, y, *sizes: walked(model, x, model(x).argmax(1), *sizes),
+        lambda model, x, y, *sizes: walked(model, x, read(model, x), *sizes),
+    ),
+    *_mistake(
+        "stopped early",
+        "Images stay where they are once they are misread. All iterations are made for all images.",
+        stopping(each=True, arrived=False),
+        stopping(each=False, arrived=False),
     ),
     *things_as_found(TASK, walked, 1, "x"),
     UNBOUND,

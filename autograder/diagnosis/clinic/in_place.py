@@ -58,8 +58,10 @@ DAMPED_TANH = (
     ),
     NothingArrived(
         "connected to nothing",
-        "Nothing leads back from the result to `x`: somewhere it became a tensor of its own.",
-        raises="RuntimeError: (.* appears? to not have been used|element \\d+ of tensors does not require)",
+        "Nothing leads back to `x` from the result, or from the gradient when that is differentiated again: somewhere "
+        "it became a tensor of its own.",
+        raises="RuntimeError: (.* appears? to not have been used|element \\d+ of tensors does not require|"
+        "trying to differentiate twice)",
     ),
     *_mistake(
         "damped inside",

@@ -83,6 +83,12 @@ RIDGE_LOSS = (
         "The penalty is too small by the number of weights: it is a sum, the error is a mean.",
         _with(lambda w: (w**2).mean()),
     ),
+    *_mistake(
+        "half of the penalty's gradient",
+        "The loss is right, and the penalty's share of the gradient is half of what it should be: one of the two "
+        "factors of each square has no history.",
+        _with(lambda w: (w * w.detach()).sum()),
+    ),
     *_mistake("penalty halved", "The penalty is half as large as the task says.", _halved),
     *_mistake("penalty taken away", "The penalty makes the loss smaller.", _taken_away),
     *_mistake("error not averaged", "The squared errors were added up. Asked for is their mean.", _summed),

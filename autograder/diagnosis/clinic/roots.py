@@ -76,8 +76,9 @@ DISTANCE = (
     ),
     *_mistake(
         "1 where rows coincide",
-        "Where two rows coincide the distance is 1, the number that keeps the root away from 0.",
+        "Where two rows coincide the distance is 1, or that of ones: the numbers that keep the root away from 0.",
         _with(lambda squared: torch.where(squared > 0, squared, 1.0).sqrt()),
+        lambda a, b: torch.where((a == b).all(1)[:, None], 1.0, a - b).pow(2).sum(1).sqrt(),
     ),
     *_mistake(
         "root forgotten",
@@ -96,7 +97,7 @@ DISTANCE = (
     ),
     NothingArrived(
         "connected to less than both",
-        "Nothing leads back from the distances to one of the two, or to neither. A distance depends on both its ends.",
+        "Nothing leads back from the distances to one of the two, or to both. A distance depends on both its ends.",
         raises="RuntimeError: element \\d+ of tensors does not require",
     ),
     Mistake(

@@ -104,6 +104,11 @@ TASK_GRADIENTS = (
         _summed,
     ),
     *_mistake(
+        "one tensor for the list",
+        "The gradients are right, and stand in one tensor. Asked for is a list, with a tensor for each target.",
+        lambda w, x, targets: torch.stack([_gradient(w, x, one) for one in targets]) if targets else w.new_empty(0),
+    ),
+    *_mistake(
         "summed over the rows",
         "Each entry is too large by the number of rows. The loss is the mean over them.",
         lambda w, x, targets: [_gradient(w, x, target) * len(x) for target in targets],

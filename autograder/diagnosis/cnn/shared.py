@@ -19,6 +19,12 @@ NOTHING_TO_RETAIN = Mistake(
     "cannot register a hook on a tensor that doesn't require gradient",
 )
 
+MODE_CHANGED = (
+    "mode changed",
+    "A module is in another mode than before. `train()` and `eval()` set every module below; the task asks for the "
+    "mode in which it was found.",
+)
+
 
 def as_found(task: str, right: Callable[..., Any], image_at: int, image_is: str = "image") -> tuple[Mistake, ...]:
     """Right numbers, and the image, the parameters or a mode are not what they were.
@@ -67,9 +73,7 @@ def as_found(task: str, right: Callable[..., Any], image_at: int, image_is: str 
             *both_ways(nn.Module.requires_grad_),
         ),
         *mistake(
-            "mode changed",
-            "A module is in another mode than before. `train()` and `eval()` set every module below; the task asks "
-            "for the mode in which it was found.",
+            *MODE_CHANGED,
             *both_ways(nn.Module.eval, nn.Module.train),
         ),
     )

@@ -1,0 +1,58 @@
+"""Throughput of a Dask cluster on this machine, and what each submission costs the coordinator."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks.classes import new_class
+from tests.dask_cluster import DaskCluster
+
+FEW, MANY = 10, 110
+
+
+def throughput(folder: Path, exercise: str) -> dict[int, dict[str, float]]:
+    """For one worker, two and, with more cores, as many as there are: what one more submission takes.
+
+    Returns:
+        By number of workers, `wall` and the coordinator's `cpu`, in seconds a submission.
+    """
+    counts = sorted({1, 2, len(os.sched_getaffinity(0))})
+    return {count: _with_workers(folder / f"workers-{count}", exercise, count) for count in counts}
+
+
+def _with_workers(folder: Path, exercise: str, count: int) -> dict[str, float]:
+    machines = folder / "machines"
+    machines.mkdir(parents=True)
+    with DaskCluster(machines) as cluster:
+        for _ in range(count):
+            cluster.add_worker()
+        cluster.wait_for_workers(count)
+        _graded(folder, exercise, FEW, cluster)  # warms the workers' sandboxes
+        few, many = _graded(folder, exercise, FEW, cluster), _graded(folder, exercise, MANY, cluster)
+    return {key: (many[key] - few[key]) / (MANY - FEW) for key in many}
+
+
+def _graded(folder: Path, exercise: str, size: int, cluster: DaskCluster) -> dict[str, float]:
+    """Grade a class; wall time and the coordinator's CPU time."""
+    course = new_class(folder / "course", exercise, size)
+    command = [sys.executable, "-m", "autograder.command_line", "grade", exercise, "--scheduler", cluster.address]
+    start, before = time.monotonic(), _cpu()
+    subprocess.run(command, cwd=course, check=True, stdout=subprocess.DEVNULL)
+    return {"wall": time.monotonic() - start, "cpu": _cpu() - before}
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def on_paper(of: dict[str, Any]) -> tuple[float, float]:
+    """How many workers keep one coordinator busy, and the hours that 100,000 submissions take then."""
+    coordinator = of["1"]["cpu"]
+    return of["1"]["wall"] / coordinator, 100_000 * coordinator / 3600
