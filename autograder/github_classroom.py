@@ -16,7 +16,7 @@ import yaml
 
 from autograder.checks.catalogue import exercises, tasks_of
 
-COURSE = "OWNER/COURSE"
+COURSE = "OWNER/REPOSITORY"
 """Stands for the repository that holds this course, until the instructor writes its name."""
 HEAD = """# Made by `python -m autograder.github_classroom {exercise}`: .github/workflows/classroom.yml of an
 # assignment's template repository. {course} stands for the repository that holds the course.
