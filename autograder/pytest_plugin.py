@@ -22,6 +22,12 @@ EVIDENCE: pytest.StashKey[Any] = pytest.StashKey()
 """On a node (a notebook, or the whole session): the answers that its checks judge."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Announce the option."""
+    group = parser.getgroup("autograder", "checks of the course")
+    group.addoption("--device", default="cpu", help="where notebooks run: cpu, cuda, mps, or auto for the best here")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Announce the marker."""
     config.addinivalue_line("markers", "check(check): a check of a task, worth points")
@@ -52,8 +58,13 @@ class NotebookFile(pytest.File):
         """The notebook is run once, in a process of its own, when its first check needs an answer."""
         if EVIDENCE not in self.stash:
             from autograder.grader.custody import evidence_of_file
+            from autograder.probes.devices import DeviceError, resolve
 
-            self.stash[EVIDENCE] = evidence_of_file(self.path)
+            try:
+                device = resolve(self.config.getoption("--device"))
+            except DeviceError as error:
+                raise pytest.UsageError(f"--device: {error}") from error
+            self.stash[EVIDENCE] = evidence_of_file(self.path, device=device)
         return self.stash[EVIDENCE]
 
 
