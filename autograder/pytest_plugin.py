@@ -29,8 +29,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Announce the marker."""
+    """Announce the marker; refuse a device that is not here."""
     config.addinivalue_line("markers", "check(check): a check of a task, worth points")
+    _device(config)
+
+
+def _device(config: pytest.Config) -> str:
+    """The type of device that was asked for; nothing is loaded where it is the CPU.
+
+    Raises:
+        pytest.UsageError: where it is not here.
+    """
+    name = config.getoption("--device")
+    if name == "cpu":
+        return name
+    from autograder.probes.devices import DeviceError, resolve
+
+    try:
+        return resolve(name)
+    except DeviceError as error:
+        raise pytest.UsageError(f"--device: {error}") from error
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -58,13 +76,8 @@ class NotebookFile(pytest.File):
         """The notebook is run once, in a process of its own, when its first check needs an answer."""
         if EVIDENCE not in self.stash:
             from autograder.grader.custody import evidence_of_file
-            from autograder.probes.devices import DeviceError, resolve
 
-            try:
-                device = resolve(self.config.getoption("--device"))
-            except DeviceError as error:
-                raise pytest.UsageError(f"--device: {error}") from error
-            self.stash[EVIDENCE] = evidence_of_file(self.path, device=device)
+            self.stash[EVIDENCE] = evidence_of_file(self.path, device=_device(self.config))
         return self.stash[EVIDENCE]
 
 
