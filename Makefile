@@ -5,7 +5,7 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test mutants messages checks-table devices bench resume twins lab
+.PHONY: setup grade test mutants messages checks-table devices screenshots bench resume twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -29,7 +29,7 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants messages checks-table devices twins: export OMP_NUM_THREADS := 1
+test mutants messages checks-table devices screenshots twins: export OMP_NUM_THREADS := 1
 test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
 	ruff check .
 	ruff format --check .
@@ -47,6 +47,11 @@ checks-table: .venv/installed-test  ## docs/checks.md: how well each task's chec
 
 devices: .venv/installed-test  ## every written answer on another device: DEVICE=cuda; torch has lazy everywhere
 	python -m tests.devices $(or $(DEVICE),lazy) $(EXERCISES)
+
+screenshots: .venv/installed-test  ## the README's pictures, from JupyterLab in the system's Chromium
+	rm -rf build/screenshots
+	python -m pytest tests/test_jupyterlab.py -k student
+	cp build/screenshots/check_missed.png build/screenshots/check_passed.png docs/pictures/
 
 bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the machine nothing else to do meanwhile
 	python -m benchmarks --sizes $(or $(SIZES),20,100)

@@ -33,6 +33,18 @@ def main(arguments: list[str] | None = None) -> int:
     forget.add_argument("--yes", action="store_true", help="do not ask")
     export = verbs.add_parser("export-anonymous", help="points and diagnoses of all tasks as CSV, without names")
     export.add_argument("file", type=Path)
+    gradescope = verbs.add_parser("gradescope", help="grade the submission in a Gradescope container: results.json")
+    if "gradescope" in (arguments or sys.argv[1:]):
+        from autograder.exports import one_submission
+
+        one_submission.add_arguments(gradescope)
+        gradescope.set_defaults(run=one_submission.grade_submission)
+    similarity = verbs.add_parser("similarity", help="who shares code that hardly anybody else wrote: a hint")
+    if "similarity" in (arguments or sys.argv[1:]):
+        from autograder.similarity import command
+
+        command.add_arguments(similarity)
+        similarity.set_defaults(run=command.compare_class)
     options = parser.parse_args(arguments)
     if options.verb == "progress":
         from autograder.desk.progress import print_progress
@@ -46,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
         from autograder.classroom.command import export_class, forget_student
 
         return (forget_student if options.verb == "forget" else export_class)(options)
-    if options.verb == "grade":
+    if options.verb in ("grade", "gradescope", "similarity"):
         return options.run(options)
     if options.verb == "clean":
         from autograder.notebooks.cleaning import clean_all

@@ -9,8 +9,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import textwrap
 from typing import Any
 
+WIDTH = 80
+"""Columns that are seen in every notebook's window."""
 SANDBOX = "AUTOGRADER_SANDBOX"
 """Set where a submission runs for grading: there, nothing is judged beside the student's code."""
 IN_KERNEL = "AUTOGRADER_IN_KERNEL"
@@ -100,7 +103,7 @@ def hint(task: str) -> None:
     """
     from autograder.hints import next_hint
 
-    print(next_hint(task))
+    print(textwrap.fill(next_hint(task), WIDTH))  # JupyterLab breaks a longer line in the middle of a word
 
 
 def progress(*exercises: str) -> None:

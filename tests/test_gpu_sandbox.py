@@ -47,6 +47,13 @@ print(*map(asked, (0xC020462A, 0x21, 0x30000001, 0x5412, 0x1260, 0x8927)))
 """To a card, to nvidia-uvm twice; to a terminal, a disk and a network card."""
 
 
+RESERVING = """
+import mmap
+NORESERVE = 0x4000
+print(len(mmap.mmap(-1, 1 << 37, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NORESERVE, mmap.PROT_READ)))
+"""
+
+
 @pytest.fixture(params=TIERS)
 def for_cuda(request: pytest.FixtureRequest) -> Iterator[SandboxProcess]:
     """A sandbox for CUDA of each tier, before the card is touched."""
@@ -88,13 +95,7 @@ def test_addresses_have_no_limit_and_memory_has(for_cuda: SandboxProcess) -> Non
     assert said(for_cuda, "import resource; print(resource.getrlimit(resource.RLIMIT_AS)[0])") == "-1\n"
     assert "MemoryError" in said(for_cuda, f"bytearray({2 * LIMITS.memory + privileges.address_space()})")
     # What is only reserved, as CUDA reserves far more than there is, costs nothing.
-    assert (
-        said(
-            for_cuda,
-            "import mmap; flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000; print(len(mmap.mmap(-1, 1 << 37, flags, mmap.PROT_READ)))",
-        )
-        == f"{1 << 37}\n"
-    )
+    assert said(for_cuda, RESERVING) == f"{1 << 37}\n"
 
 
 def test_the_drivers_requests_and_no_others(for_cuda: SandboxProcess) -> None:

@@ -131,7 +131,7 @@ def finding_of_error(error: dict, call: str, task_mistakes: tuple[Mistake, ...])
     if error.get("asked") is False:
         call = "Not asked: another question of this task"
     if kind == "missing":
-        because = f": its cell stopped with {_text(error, 'because')}" if error.get("because") else ""
+        because = f": {_text(error, 'because')}" if error.get("because") else ""
         return Finding("missing", f"The notebook defines no `{_text(error, 'name')}`{because}.")
     if kind == "too_large":
         return Finding("raised", f"{call} returns far more data than the task asks for.")
