@@ -48,6 +48,8 @@ def grade(options: argparse.Namespace) -> int:
     summary, start = Summary(), time.monotonic()
     try:
         course = Course(device=options.device, here=options.scheduler is None)
+        if course.device != "cpu":
+            console.print(f"Notebooks run on the device {course.device}.")
         run = ClassRun(course, wish, _place(options))
         with run.store.only_one():
             for assignment in course.assignments(options.assignments):
