@@ -5,7 +5,7 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test mutants messages checks-table screenshots bench resume twins lab
+.PHONY: setup grade test mutants messages checks-table devices screenshots bench resume twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -34,7 +34,7 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants messages checks-table screenshots twins: export OMP_NUM_THREADS := 1
+test mutants messages checks-table devices screenshots twins: export OMP_NUM_THREADS := 1
 test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
 	ruff check .
 	ruff format --check .
@@ -49,6 +49,9 @@ messages: .venv/installed-test  ## what check() says to every wrong answer: EXER
 
 checks-table: .venv/installed-test  ## docs/checks.md: how well each task's checks are proved
 	python -m tests.checks_table
+
+devices: .venv/installed-test  ## every written answer on another device: DEVICE=cuda; torch has lazy everywhere
+	python -m tests.devices $(or $(DEVICE),lazy) $(EXERCISES)
 
 screenshots: .venv/installed-test  ## the README's pictures, from JupyterLab in the system's Chromium
 	rm -rf build/screenshots

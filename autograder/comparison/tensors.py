@@ -16,8 +16,8 @@ def form_problem(got: Any, expected: torch.Tensor) -> str | None:
     """What keeps `got` from being compared with `expected` number by number; None where nothing does."""
     if not isinstance(got, SeenTensor):
         return f"is {describe(got)}, expected a tensor of shape {tuple(expected.shape)}"
-    if torch.device(got.device).type != expected.device.type:
-        return f"is on the device {got.device}, expected {expected.device.type}"
+    if got.device.partition(":")[0] != got.asked:
+        return f"is on the device {got.device}, expected {got.asked}"
     if got.data.shape != expected.shape:
         return _shape_problem(got.data, expected)
     return _dtype_problem(got.data.dtype, expected.dtype)

@@ -50,12 +50,14 @@ class SeenTensor:
         device: "cpu", "cuda:0", ... where it was.
         requires_grad: as found.
         is_leaf: as found.
+        asked: the type of device where the question was asked, which is where it should have been.
     """
 
     data: Any
     device: str
     requires_grad: bool
     is_leaf: bool
+    asked: str = "cpu"
 
 
 @dataclasses.dataclass(frozen=True)
