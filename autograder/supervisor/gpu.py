@@ -1,6 +1,6 @@
 """What a sandbox must see of a machine for CUDA to work in it, and no more. Where it computes on the CPU: nothing.
 
-Written after NVIDIA's container toolkit and gVisor's nvproxy, and not tried on a machine with a GPU: docs/gpu.md.
+Written from what is generally known of the driver, and not tried on a machine with a GPU: docs/gpu.md.
 """
 
 from __future__ import annotations
