@@ -1,11 +1,12 @@
 # The verbs of this course. Each starts from a bare clone with Python 3.11 and make.
 PYTHON ?= python3
+SECONDS ?= 60
 VENV := .venv/bin
 TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test mutants messages checks-table bench resume twins lab
+.PHONY: setup grade test mutants messages checks-table fuzz bench resume twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -29,7 +30,7 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants messages checks-table twins: export OMP_NUM_THREADS := 1
+test mutants messages checks-table fuzz twins: export OMP_NUM_THREADS := 1
 test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
 	ruff check .
 	ruff format --check .
@@ -44,6 +45,14 @@ messages: .venv/installed-test  ## what check() says to every wrong answer: EXER
 
 checks-table: .venv/installed-test  ## docs/checks.md: how well each task's checks are proved
 	python -m tests.checks_table
+
+.venv/installed-fuzz: .venv/installed-test
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
+	touch $@
+
+fuzz: .venv/installed-fuzz  ## fuzz what reads students' bytes, each target SECONDS long; then more property tests
+	python -m tests.fuzz --seconds $(SECONDS)
+	python -m pytest tests/test_properties*.py --hypothesis-profile=fuzz
 
 bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the machine nothing else to do meanwhile
 	python -m benchmarks --sizes $(or $(SIZES),20,100)

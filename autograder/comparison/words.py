@@ -53,4 +53,6 @@ def describe(got: Any) -> str:
         return f"not there ({got.because})"
     if isinstance(got, dict):
         return f"a dict with the keys {keys(got)}"
-    return f"a {type(got).__name__} of {len(got)}"
+    if isinstance(got, list | tuple):
+        return f"a {type(got).__name__} of {len(got)}"
+    return f"an object of type {type(got).__name__}"
