@@ -64,6 +64,23 @@ def test_honest_html_keeps_its_meaning() -> None:
 
 
 @pytest.mark.parametrize(
+    ("style", "kept"),
+    [
+        ("color: rgb(1, 2, 3); font-weight: bold !important", "color:rgb(1, 2, 3);font-weight:bold ! important"),
+        ("color:url(//attack.invalid/)", ""),
+        ("background-color:image-set('//attack.invalid/' 1x); color:red", "color:red"),
+        ("color:\\75rl(x)", ""),
+        ("color:var(--x)", ""),
+        ("max-width:calc(1px", ""),
+        ("color:red}body{color:red", ""),
+        ("position:fixed;color:red", "color:red"),
+    ],
+)
+def test_a_style_holds_words_lengths_and_colours(style: str, kept: str) -> None:
+    assert inert_html(f'<p style="{style}">x</p>') == f'<p style="{kept}">x</p>'
+
+
+@pytest.mark.parametrize(
     ("url", "kept"),
     [
         ("https://pytorch.org/a?b=c#d", True),

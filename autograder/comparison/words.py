@@ -24,9 +24,13 @@ def show(number: complex) -> str:
 
 
 def show_both(number: complex, right: complex) -> tuple[str, str]:
-    """Two numbers that differ, in as many digits as it takes to see that."""
+    """Two numbers that differ, in as many digits as it takes to see that, and seven at least."""
     shown = show(number), show(right)
-    return shown if shown[0] != shown[1] else (f"{number:.17g}", f"{right:.17g}")
+    digits = 7
+    while shown[0] == shown[1] and digits <= 17:
+        shown = f"{number:.{digits}g}", f"{right:.{digits}g}"
+        digits += 1
+    return shown if shown[0] != shown[1] else (str(number), str(right))
 
 
 def keys(mapping: dict) -> str:

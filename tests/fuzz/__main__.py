@@ -37,13 +37,14 @@ def _fuzz(name: str, seconds: int) -> bool:
     corpus, finds = WORK / name, WORK / "found"
     for folder in (corpus, finds):
         folder.mkdir(parents=True, exist_ok=True)
-    before = set(finds.iterdir())
+    before = set(finds.glob(f"{name}-*"))
     options = [f"-max_total_time={seconds}", f"-max_len={LONGEST[name]}", f"-timeout={PER_INPUT}"]
-    options += [f"-artifact_prefix={finds}/{name}-", "-print_final_stats=1", "-rss_limit_mb=3000", "-seed=1"]
+    options += [f"-report_slow_units={PER_INPUT}"]
+    options += [f"-artifact_prefix={finds}/{name}-", "-print_final_stats=1", "-rss_limit_mb=3000"]
     command = [sys.executable, "-m", "tests.fuzz.one_target", name, str(corpus), str(CORPORA / name), *options]
     done = subprocess.run(command, cwd=COURSE, capture_output=True, text=True, errors="replace")
     log = done.stdout + done.stderr
-    new = sorted(path for path in finds.iterdir() if path not in before)
+    new = sorted(path for path in finds.glob(f"{name}-*") if path not in before)
     print(f"{name:<10} {_figures(log)}  {len(new) or 'nothing'}")
     if done.returncode and not new:
         print(log[-2_000:])
