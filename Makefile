@@ -6,7 +6,7 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test mutants messages checks-table fuzz bench resume twins lab
+.PHONY: setup grade test mutants messages checks-table fuzz bench resume soak upgrade twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -30,7 +30,7 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants messages checks-table fuzz twins: export OMP_NUM_THREADS := 1
+test mutants messages checks-table fuzz soak upgrade twins: export OMP_NUM_THREADS := 1
 test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
 	ruff check .
 	ruff format --check .
@@ -59,6 +59,12 @@ bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the ma
 
 resume: .venv/installed-test  ## a class of 1,000 killed ten times ends as one that was not; takes minutes
 	python -m tests.interrupted_class $(SIZES)
+
+soak: .venv/installed-test  ## a thousand submissions of every exercise, hostile ones ten times over: hours; EACH=, ROUNDS=
+	python -m tests.soak --each $(or $(EACH),1000) --rounds $(or $(ROUNDS),10)
+
+upgrade: .venv/installed-test  ## the newest torch, nbgrader, JupyterLab and pytest in .venv-upgrade: what moves
+	python -m tests.upgrade
 
 .venv-twins/installed: requirements.txt constraints.txt pyproject.toml
 	test -x $(TWINS)/python || $(PYTHON) -m venv .venv-twins
