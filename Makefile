@@ -6,11 +6,16 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test mutants messages checks-table fuzz bench resume soak upgrade twins lab
+.PHONY: setup grade test mutants messages checks-table screenshots fuzz bench resume soak upgrade twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
+# Before pip says of one package after the other that it does not exist for this Python.
+OLD := The course needs Python 3.11 or newer, and this is {}.{}.{}: make setup PYTHON=python3.11
+TRY_PYTHON = $(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('$(OLD)'.format(*sys.version_info))"
+
 .venv/installed: requirements.txt constraints.txt pyproject.toml
+	@test -x $(VENV)/python || $(TRY_PYTHON)
 	test -x $(VENV)/python || $(PYTHON) -m venv .venv
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
@@ -30,7 +35,7 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants messages checks-table fuzz soak upgrade twins: export OMP_NUM_THREADS := 1
+test mutants messages checks-table screenshots fuzz soak upgrade twins: export OMP_NUM_THREADS := 1
 test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
 	ruff check .
 	ruff format --check .
@@ -54,6 +59,11 @@ fuzz: .venv/installed-fuzz  ## fuzz what reads students' bytes, each target SECO
 	python -m tests.fuzz --seconds $(SECONDS)
 	python -m pytest tests/test_properties*.py --hypothesis-profile=fuzz
 
+screenshots: .venv/installed-test  ## the README's pictures, from JupyterLab in the system's Chromium
+	rm -rf build/screenshots
+	python -m pytest tests/test_jupyterlab.py -k student
+	cp build/screenshots/check_missed.png build/screenshots/check_passed.png docs/pictures/
+
 bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the machine nothing else to do meanwhile
 	python -m benchmarks --sizes $(or $(SIZES),20,100)
 
@@ -67,6 +77,7 @@ upgrade: .venv/installed-test  ## the newest torch, nbgrader, JupyterLab and pyt
 	python -m tests.upgrade
 
 .venv-twins/installed: requirements.txt constraints.txt pyproject.toml
+	@test -x $(TWINS)/python || $(TRY_PYTHON)
 	test -x $(TWINS)/python || $(PYTHON) -m venv .venv-twins
 	$(TWINS)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -e '.[twins]'
 	touch $@

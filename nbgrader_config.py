@@ -1,13 +1,14 @@
 """nbgrader's steps on this tree: solutions -> exercises -> gradebook/{submitted,autograded,feedback}.
 
 Classes are named by string, so that this file loads nothing heavy. COURSE_GRADEBOOK names another folder
-than `gradebook/` for submissions, scores and feedback.
+than `gradebook/` for submissions, scores and feedback, COURSE_DB_URL another database than the file in it.
 """
 
 import os
 import sys
 import warnings
 from pathlib import Path
+from urllib.parse import urlsplit
 
 c = get_config()  # noqa: F821  (traitlets defines it)
 
@@ -29,7 +30,14 @@ c.CourseDirectory.release_directory = "exercises"
 c.CourseDirectory.submitted_directory = os.path.join(inside, "submitted")
 c.CourseDirectory.autograded_directory = os.path.join(inside, "autograded")
 c.CourseDirectory.feedback_directory = os.path.join(inside, "feedback")
-c.CourseDirectory.db_url = f"sqlite:///{gradebook / 'gradebook.db'}"
+c.CourseDirectory.db_url = os.environ.get("COURSE_DB_URL", f"sqlite:///{gradebook / 'gradebook.db'}")
+address = urlsplit(c.CourseDirectory.db_url)
+if address.password or "password=" in address.query:
+    print(
+        "COURSE_DB_URL holds a password, which the formgrader would show: write it to ~/.pgpass instead",
+        file=sys.stderr,
+    )
+    sys.exit(2)
 c.CsvExportPlugin.to = str(gradebook / "grades.csv")
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
 # A learning platform's archive holds student_01_topic.ipynb; change this where yours names files otherwise.
@@ -38,6 +46,8 @@ c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?
 # A folder that all students and instructors of a course can reach; on a shared server, set it.
 c.Exchange.root = os.environ.get("NBGRADER_EXCHANGE", str(gradebook / "exchange"))
 Path(c.Exchange.root).mkdir(mode=0o777, parents=True, exist_ok=True)
+# What a student hands in is what they solved in this folder, not a second copy that they would fetch first.
+c.Exchange.assignment_dir = str(course / "exercises")
 c.ExchangeFactory.collect = "autograder.nbgrader_plugin.collecting.Collect"
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}

@@ -9,6 +9,11 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from autograder.surroundings import check_python, loading
+from autograder.tracebacks import keep_short
+
+check_python()
+
 _HOMES = {
     "check": "autograder.notebook",
     "hint": "autograder.notebook",
@@ -22,9 +27,8 @@ __all__ = ["check", "counters", "draw", "figure", "hint", "progress"]
 
 
 def __getattr__(name: str) -> Any:
+    keep_short()
     if name not in _HOMES:
         raise AttributeError(f"module 'autograder' has no attribute {name!r}")
-    return getattr(importlib.import_module(_HOMES[name]), name)
-
-
-#
+    with loading():
+        return getattr(importlib.import_module(_HOMES[name]), name)

@@ -3,12 +3,32 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
+
+from autograder.surroundings import missing
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one verb; returns the exit status."""
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # `| head` has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except ModuleNotFoundError as error:
+        if (sentence := missing(error)) is None:
+            raise
+        print(f"autograder: {sentence}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130  # as a shell counts Ctrl-C
+
+
+def _run(arguments: list[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="autograder", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
     for name, what in (("progress", "how far you are"), ("watch", "check a notebook whenever it is saved")):
@@ -33,6 +53,18 @@ def main(arguments: list[str] | None = None) -> int:
     forget.add_argument("--yes", action="store_true", help="do not ask")
     export = verbs.add_parser("export-anonymous", help="points and diagnoses of all tasks as CSV, without names")
     export.add_argument("file", type=Path)
+    gradescope = verbs.add_parser("gradescope", help="grade the submission in a Gradescope container: results.json")
+    if "gradescope" in (arguments or sys.argv[1:]):
+        from autograder.exports import one_submission
+
+        one_submission.add_arguments(gradescope)
+        gradescope.set_defaults(run=one_submission.grade_submission)
+    similarity = verbs.add_parser("similarity", help="who shares code that hardly anybody else wrote: a hint")
+    if "similarity" in (arguments or sys.argv[1:]):
+        from autograder.similarity import command
+
+        command.add_arguments(similarity)
+        similarity.set_defaults(run=command.compare_class)
     options = parser.parse_args(arguments)
     if options.verb == "progress":
         from autograder.desk.progress import print_progress
@@ -46,7 +78,7 @@ def main(arguments: list[str] | None = None) -> int:
         from autograder.classroom.command import export_class, forget_student
 
         return (forget_student if options.verb == "forget" else export_class)(options)
-    if options.verb == "grade":
+    if options.verb in ("grade", "gradescope", "similarity"):
         return options.run(options)
     if options.verb == "clean":
         from autograder.notebooks.cleaning import clean_all

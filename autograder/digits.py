@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 
-import torch
-from sklearn.datasets import load_digits
-from torch import nn
-from torch.nn import functional
+from autograder.surroundings import loading
+
+with loading():
+    import torch
+    from sklearn.datasets import load_digits
+    from torch import nn
+    from torch.nn import functional
 
 HELD_OUT = 450
 """So many images are kept for testing."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import tomllib
 from pathlib import Path
+
+from autograder.names import no_such_task
 
 FOLDER = Path(__file__).with_name("hints")
 STEPS = ("question", "pointer", "almost")
@@ -23,12 +24,14 @@ def all_hints() -> dict[str, tuple[str, str, str]]:
 
 
 def next_hint(task: str) -> str:
-    """The next hint that this session has not yet given for the task; the last one again after that."""
-    hints = all_hints().get(task)
-    if hints is None:
-        close = difflib.get_close_matches(str(task), all_hints(), n=1)
-        advice = f"did you mean {close[0]!r}?" if close else "a task's name stands in its heading."
-        return f"There is no task {task!r} with hints; {advice}"
+    """The next hint that this session has not yet given for the task; the last one again after that.
+
+    Raises:
+        LookupError: for a task that does not exist; the message is a sentence for the student.
+    """
+    if not isinstance(task, str) or task not in all_hints():
+        raise LookupError(no_such_task(task, all_hints()))
+    hints = all_hints()[task]
     step = min(_given.get(task, 0), len(STEPS) - 1)
     _given[task] = step + 1
     more = f" hint({task!r}) again gives the next." if step < len(STEPS) - 1 else ""

@@ -9,12 +9,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import textwrap
 from typing import Any
 
+from autograder.surroundings import loading, torch_note
+
+WIDTH = 80
+"""Columns that are seen in every notebook's window."""
 SANDBOX = "AUTOGRADER_SANDBOX"
 """Set where a submission runs for grading: there, nothing is judged beside the student's code."""
 IN_KERNEL = "AUTOGRADER_IN_KERNEL"
 """Set to let stock nbgrader run the checks in the kernel, for comparisons."""
+
+
+TOLD = (0, 2)
+"""Exit statuses of a command that has said what there is to say."""
 
 
 class ChecksMissedError(Exception):
@@ -55,8 +64,9 @@ def check(task: str) -> Points | None:
             "This notebook is being graded without this project's configuration: run nbgrader in the course's "
             "folder, where nbgrader_config.py is."
         )
-    from autograder.grader.live import judge_namespace
-    from autograder.report.text import verdict_as_text
+    with loading():
+        from autograder.grader.live import judge_namespace
+        from autograder.report.text import verdict_as_text
 
     try:
         verdict, printed = judge_namespace(task, _namespace())
@@ -65,7 +75,7 @@ def check(task: str) -> Points | None:
         return None
     if execution == "validate" and verdict.points < verdict.maximum:
         raise ChecksMissedError(f"{task}: {verdict.points:g} of {verdict.maximum:g} points. {verdict.reason}")
-    _show(verdict, verdict_as_text(verdict), printed)
+    _show(verdict, verdict_as_text(verdict, drawn=_shell() is not None), printed)
     return Points(verdict.points)
 
 
@@ -99,7 +109,10 @@ def hint(task: str) -> None:
     """
     from autograder.hints import next_hint
 
-    print(next_hint(task))
+    try:
+        print(textwrap.fill(next_hint(task), WIDTH))  # JupyterLab breaks a longer line in the middle of a word
+    except LookupError as error:
+        print(error.args[0], file=sys.stderr)
 
 
 def progress(*exercises: str) -> None:
@@ -110,9 +123,15 @@ def progress(*exercises: str) -> None:
     """
     if os.environ.get(SANDBOX) or os.environ.get("NBGRADER_EXECUTION"):
         return  # the notebook is being graded or validated, and has no file of its own to run
-    command = [sys.executable, "-m", "autograder.command_line", "progress", *exercises]
+    if not all(isinstance(name, str) and "\0" not in name for name in exercises):
+        print('An exercise is given by its name, as text in quotes: progress("01_scalar_graphs").', file=sys.stderr)
+        return
+    command = [sys.executable, "-m", "autograder.command_line", "progress", "--", *exercises]
     done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=_plain())
-    print(done.stdout.rstrip())
+    said = done.stdout.strip()
+    if done.returncode not in TOLD:
+        said = f"progress could not be computed: {said.splitlines()[-1] if said else 'the process was ended'}"
+    print(said)
 
 
 def _plain() -> dict[str, str]:
@@ -130,6 +149,8 @@ def _get_ready() -> None:
 
         judge()
         torch.ones(1, requires_grad=True).backward(torch.ones(1))  # torch imports sympy at its first upstream gradient
+        if (note := torch_note()) is not None:
+            print(note)
 
 
 _get_ready()

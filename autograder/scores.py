@@ -7,13 +7,15 @@ import sys
 from pathlib import Path
 
 import nbformat
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 from traitlets.config import PyFileConfigLoader
 
+from autograder.classroom.database import opened
+from autograder.classroom.errors import CourseError
 from autograder.grader.verdict import VERDICT
 
 
@@ -44,15 +46,18 @@ def scores(coursedir: CourseDirectory, assignment: str) -> list[Score]:
 
     Raises:
         MissingEntry: where the gradebook knows no such assignment.
+        CourseError: where there is no gradebook to be had.
     """
     rows = []
-    with Gradebook(coursedir.db_url) as gradebook:
+    with opened(coursedir.db_url) as gradebook:
         for submission in sorted(gradebook.assignment_submissions(assignment), key=lambda s: s.student.id):
             student = submission.student.id
             reasons = _reasons(coursedir, assignment, student)
             for notebook in submission.notebooks:
-                for grade in notebook.grades:
-                    task = grade.cell.name.removeprefix("check_")
+                # A database hands rows out in any order; a notebook's tasks have one.
+                place = {name: number for number, name in enumerate(reasons)}
+                own = [(grade.cell.name.removeprefix("check_"), grade) for grade in notebook.grades]
+                for task, grade in sorted(own, key=lambda one: place.get(one[0], len(place))):
                     rows.append(Score(student, task, grade.score, grade.max_score, reasons.get(task, "")))
     return rows
 
@@ -81,12 +86,16 @@ def _missing(own: list[Score]) -> list[tuple[str, str, str]]:
 
 
 def print_scores(assignment: str) -> int:
-    """Print the table; returns the exit status."""
+    """Print the table.
+
+    Returns:
+        The exit status: 0, 1 where there is no such table, 2 where there is no gradebook to be had.
+    """
     try:
         rows = scores(course_directory(), assignment)
-    except (MissingEntry, FileNotFoundError) as error:
+    except (MissingEntry, FileNotFoundError, CourseError) as error:
         print(f"autograder scores: {error}", file=sys.stderr)
-        return 1
+        return 2 if isinstance(error, CourseError) else 1
     table = Table(title=assignment, title_justify="left")
     table.add_column("student", no_wrap=True)
     table.add_column("task", no_wrap=True)

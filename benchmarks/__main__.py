@@ -30,6 +30,7 @@ STOCK = 6
 PLAIN = 40
 SMALL_SIZES = (20, 100)
 BARE = 40
+WHOLE = 10
 PAGE = COURSE / "docs" / "benchmarks.md"
 RESULTS = COURSE / "benchmarks" / "results.json"
 
@@ -45,10 +46,13 @@ def main() -> None:
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             grading[exercise] = graded(Path(folder), exercise, SMALL_SIZES if grading else sizes)
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        cluster = throughput(Path(folder), next(iter(GOALS)))
+        cluster = throughput(Path(folder) / "cluster", next(iter(GOALS)))
+        course = new_class(Path(folder) / "course", *_all_of(WHOLE))
+        whole = used_by([sys.executable, "-m", "autograder.command_line", "grade"], course)
     found = {
         "machine": machine(),
         "grading": grading,
+        "course": dataclasses.asdict(whole) | {"size": WHOLE, "exercises": len(exercises())},
         "cluster": {str(count): cost for count, cost in cluster.items()},
         "exercises": {one: _in_own_process("benchmarks.exercises", f"cost({one!r})") for one in exercises()},
         "lessons": _in_own_process("benchmarks.lessons", "seconds_of_lessons()"),
@@ -56,6 +60,12 @@ def main() -> None:
     RESULTS.write_text(json.dumps(found, indent=1) + "\n")
     PAGE.write_text(page(found))
     print(PAGE.read_text())
+
+
+def _all_of(size: int) -> tuple:
+    """The arguments of a class on all exercises."""
+    first, *others = exercises()
+    return first, size, *others
 
 
 def graded(folder: Path, exercise: str, sizes: list[int]) -> dict[str, Any]:

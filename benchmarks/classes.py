@@ -11,26 +11,26 @@ from tests.submissions import COURSE, as_bytes, remarked, solved
 PLUGIN = "c.Autograde.exporter_class"
 
 
-def new_class(folder: Path, exercise: str, size: int, *, stock: bool = False) -> Path:
-    """A course whose gradebook knows the exercise, with `size` submissions that differ in a comment.
+def new_class(folder: Path, exercise: str, size: int, *more: str, stock: bool = False) -> Path:
+    """A course whose gradebook knows the exercises, with `size` submissions of each that differ in a comment.
 
     Args:
         folder: where; made anew.
         exercise: "01_scalar_graphs".
-        size: how many submissions.
+        size: how many submissions of each.
+        more: other exercises.
         stock: without this project's traits, so that nbgrader runs everything in its kernel.
     """
     shutil.rmtree(folder, ignore_errors=True)
-    for name in ("solutions", "exercises"):
-        shutil.copytree(COURSE / name / exercise, folder / name / exercise)
     config = (COURSE / "nbgrader_config.py").read_text()
+    for one in (exercise, *more):
+        for name in ("solutions", "exercises"):
+            shutil.copytree(COURSE / name / one, folder / name / one)
     (folder / "nbgrader_config.py").write_text(config[: config.index(PLUGIN)] if stock else config)
-    subprocess.run(
-        ["nbgrader", "generate_assignment", exercise, "--force"], cwd=folder, check=True, capture_output=True
-    )
-    for number in range(size):
-        notebook = remarked(solved(exercise), number)
-        place = folder / "gradebook" / "submitted" / f"student-{number:04}" / exercise
-        place.mkdir(parents=True)
-        (place / f"{exercise}.ipynb").write_bytes(as_bytes(notebook))
+    for one in (exercise, *more):
+        subprocess.run(["nbgrader", "generate_assignment", one, "--force"], cwd=folder, check=True, capture_output=True)
+        for number in range(size):
+            place = folder / "gradebook" / "submitted" / f"student-{number:04}" / one
+            place.mkdir(parents=True)
+            (place / f"{one}.ipynb").write_bytes(as_bytes(remarked(solved(one), number)))
     return folder

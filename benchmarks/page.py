@@ -32,6 +32,12 @@ CPU time of the published solution for all questions (goal: 50 ms, 09 to 11 exce
 | exercise | answering | judging | first check | later check |
 |---|---|---|---|---|
 """
+COURSE = """
+## The whole course
+
+`autograder grade` on {size} people's submissions of all {exercises} exercises, {submissions} in all: {wall:.0f} s,
+{each} a submission, {cpu} of CPU time, {memory} MiB.
+"""
 CLUSTER = """
 ## A Dask cluster on this machine, one more submission of {exercise}
 
@@ -73,6 +79,10 @@ def page(found: dict[str, Any]) -> str:
     for size, usage in sorted(of["class"].items(), key=lambda item: int(item[0])):
         wall, cpu = usage["wall"] / int(size), usage["cpu"] / int(size)
         parts += [_row((size, f"{usage['wall']:.1f} s", _ms(wall), _ms(cpu), f"{usage['memory'] >> 20} MiB"))]
+    whole = found["course"]
+    submissions = whole["size"] * whole["exercises"]
+    figures = {"each": _ms(whole["wall"] / submissions), "cpu": _ms(whole["cpu"] / submissions)}
+    parts += [COURSE.format(**whole | figures | {"submissions": submissions, "memory": whole["memory"] >> 20})]
     parts += [CLUSTER.format(exercise=exercise)]
     for count, cost in found["cluster"].items():
         parts += [_row((count, _ms(cost["wall"]), _ms(cost["cpu"])))]

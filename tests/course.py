@@ -11,6 +11,7 @@ from pathlib import Path
 
 import nbformat
 from nbgrader.api import Gradebook
+from traitlets.config import PyFileConfigLoader
 
 from tests.submissions import COURSE
 
@@ -33,9 +34,14 @@ def new_course(folder: Path) -> Path:
     return folder
 
 
+def db_url(course: Path) -> str:
+    """The database that a course's configuration names."""
+    return PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config().CourseDirectory.db_url
+
+
 def gradebook_points(course: Path, assignment: str, student: str) -> dict[str, float]:
     """What nbgrader's own API says."""
-    with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
+    with Gradebook(db_url(course)) as gradebook:
         submission = gradebook.find_submission(assignment, student)
         grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
         assert not any(grade.needs_manual_grade for grade in grades)
@@ -70,7 +76,7 @@ def wait_for_results(course: Path, count: int, run: subprocess.Popen) -> None:
 
 def rows(course: Path, assignment: str) -> dict[str, list[tuple]]:
     """The gradebook's scores and comments, student by student."""
-    with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
+    with Gradebook(db_url(course)) as gradebook:
         found = {}
         for submission in gradebook.assignment_submissions(assignment):
             (notebook,) = submission.notebooks

@@ -13,10 +13,36 @@ from pathlib import Path
 TOKEN = "for-this-test"
 
 
-class Server:
-    """A Jupyter server in a course's folder."""
+QUIET = {"fetchNews": "false", "checkForUpdates": False}
+"""JupyterLab's question whether it may fetch news, which would lie over what the tests look at."""
 
-    def __init__(self, course: Path) -> None:
+
+def home(folder: Path) -> dict[str, str]:
+    """An environment in which a person without any settings of their own lives in that folder."""
+    settings = folder / "settings"
+    notification = settings / "@jupyterlab" / "apputils-extension" / "notification.jupyterlab-settings"
+    notification.parent.mkdir(parents=True)
+    notification.write_text(json.dumps(QUIET))
+    return {
+        "HOME": str(folder),
+        "JUPYTER_CONFIG_DIR": str(folder / "config"),
+        "JUPYTER_DATA_DIR": str(folder / "data"),
+        "JUPYTER_RUNTIME_DIR": str(folder / "runtime"),
+        "JUPYTERLAB_SETTINGS_DIR": str(settings),
+        "JUPYTERLAB_WORKSPACES_DIR": str(folder / "workspaces"),
+        "IPYTHONDIR": str(folder / "ipython"),
+    }
+
+
+class Server:
+    """A Jupyter server in a course's folder, of a person whose home lies beside it.
+
+    Args:
+        course: the folder.
+        environment: what the server's environment holds beside this process's.
+    """
+
+    def __init__(self, course: Path, **environment: str) -> None:
         self.course = course
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
@@ -27,16 +53,20 @@ class Server:
             cwd=course,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env=os.environ,
+            env={**os.environ, **home(course.with_name(f"{course.name}-home")), **environment},
         )
 
     def ask(self, path: str, method: str = "GET") -> object:
         """JSON from a path below the server's root."""
+        return json.loads(self.page(path, method))
+
+    def page(self, path: str, method: str = "GET") -> str:
+        """Text from a path below the server's root."""
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}/{path}", method=method, headers={"Authorization": f"token {TOKEN}"}
         )
         with urllib.request.urlopen(request, timeout=120) as answer:
-            return json.load(answer)
+            return answer.read().decode()
 
     def wait(self) -> None:
         """Until it answers."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import re
-import shutil
 import warnings
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -23,16 +22,13 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograder.sanitising.html import NOTE
 from tests.active_content import ATTACKS, RAISE_THE_SCORE, Attack, attacking
+from tests.browser import MATHJAX, MATHJAX_HOST, needs_chromium, playwright
 from tests.course import gradebook_points, nbgrader, new_course
 from tests.jupyter_server import TOKEN, Server
 from tests.sample_class import EXERCISE, FULL
 from tests.submissions import as_bytes, solved
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: apt-get install chromium)")
-playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed (the `test` extra has it)")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
-FLAGS += ["--disable-component-update", "--disable-sync"]
+pytestmark = needs_chromium
 FORMGRADER = re.compile(
     r"http://127\.0\.0\.1:\d+/formgrader/"
     r"(submissions/\w+/(\?index=.*)?$|static/|fonts/|api/(grades|comments)\?|api/grade/)"
@@ -40,7 +36,6 @@ FORMGRADER = re.compile(
 """What the formgrader's page asks its server for by itself; and a change of a grade, which the scores would show."""
 BESIDE = re.compile(r".*/(y\.png|lessons/\w+\.ipynb)$")
 """What it may ask for: a picture beside the notebook, and what the course's own cells link to."""
-MATHJAX = """window.MathJax = {Hub: {Config() {}, Queue() {}, Startup: {signal: {Interest() {}}}}};"""
 PROVOKE = """
 for (const element of document.querySelectorAll('#notebook *')) {
   for (const event of ['mouseover', 'focus']) element.dispatchEvent(new MouseEvent(event, {bubbles: true}));
@@ -107,15 +102,6 @@ def hand_in(course: Path, student: str, notebook: NotebookNode) -> None:
     (folder / "evil.html").write_text("<script>opener.hit('evil.html')</script>")
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium, without a network beyond the tests' own server."""
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
 def look(browser: Any, url: str, own: re.Pattern, expected: Collection[str] = ()) -> Seen:
     """Open a page, touch all that can be touched, and tell what happened.
 
@@ -130,7 +116,7 @@ def look(browser: Any, url: str, own: re.Pattern, expected: Collection[str] = ()
 
     def answer(route: Any) -> None:
         asked = route.request.url
-        if asked.startswith("https://cdnjs.cloudflare.com/"):  # MathJax, of which the formgrader needs a few names
+        if asked.startswith(MATHJAX_HOST):  # MathJax, of which the formgrader needs a few names
             route.fulfill(body=MATHJAX, content_type="text/javascript")
         elif asked == url or own.match(asked) or asked.startswith(("data:", "blob:", "about:")):
             route.continue_()

@@ -56,7 +56,7 @@ def test_a_right_dict_passes_with_extra_keys_and_fails_without_one(right: dict) 
         (torch.tensor(1 + 0j), 1.0, "dtype torch.complex64"),
         ([1.0], {"x": 1.0}, "is a list of 1, expected a dict with the keys 'x'"),
         ({"y": 1.0}, {"x": 1.0}, "lacks the key 'x'; its keys are 'y'"),
-        ({}, {"x": 1.0}, "its keys are (none)"),
+        ({}, {"x": 1.0}, "lacks the key 'x'; it is empty"),
         ([1.0, 2.0], [1.0], "has 2 entries, expected 1"),
         (3.0, [3.0], "is 3, expected a sequence of 1"),
         (torch.ones(1, 2), torch.ones(2), "has the shape (1, 2), expected (2,)"),

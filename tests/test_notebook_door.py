@@ -19,7 +19,7 @@ from autograder import notebook
 from autograder.grader import live
 from autograder.grader.alarm import Alarm
 from autograder.grader.live import judge_namespace
-from autograder.notebook import ChecksMissedError, Points, check
+from autograder.notebook import ChecksMissedError, Points, check, hint
 from autograder.report.html import verdict_as_html
 from autograder.report.text import verdict_as_text
 
@@ -91,10 +91,23 @@ def test_whoever_is_sent_to_a_section_is_not_sent_to_another() -> None:
     assert "Read again" not in text
 
 
+def test_whoever_never_asked_f_is_not_told_about_the_precision_of_the_points() -> None:
+    text = shown("def finite_difference(f, x):\n    return [1.0] * len(x)", "finite_difference")
+    assert "is 1, expected" in " ".join(text.split())
+    assert "float32" not in text
+
+
+def test_a_hint_has_lines_that_a_window_shows(capsys: pytest.CaptureFixture) -> None:
+    hint("partials")
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 80
+
+
 @pytest.mark.parametrize(
     ("source", "says"),
     [
-        ("", "The notebook defines no `partials`."),
+        ("", "The notebook defines no `partials`: run the cell that defines it first."),
         ("def partials(x, w, b):\n    raise NotImplementedError", "Not attempted yet."),
         ("def partials(x, w, b):\n    return y", "raised NameError: name 'y' is not defined"),
         ("def partials(x, w):\n    return {}", "raised TypeError"),

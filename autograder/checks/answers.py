@@ -26,6 +26,8 @@ OBSERVED: dict[str, dict[str, type]] = {
     "call_counting": {"arguments": list, "count": int},
 }
 """What a probe's observations hold beside results, which may be anything; a forged answer may lack it."""
+LONGEST_INPUT = 120
+"""So many characters of an input stand in a sentence."""
 UNREADABLE = {"kind": "unasked", "reason": "The answer that came back was not readable."}
 
 
@@ -227,4 +229,9 @@ def _shown_input(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         return f"torch.tensor({value.tolist()})" if value.numel() <= 6 else f"<tensor {tuple(value.shape)}>"
     text = repr(value)
-    return text if len(text) <= 120 else text[:117] + "..."
+    if len(text) <= LONGEST_INPUT:
+        return text
+    if isinstance(value, list):
+        kept = next(n for n in range(len(value), -1, -1) if len(repr(value[:n])) <= LONGEST_INPUT)
+        return f"{repr(value[:kept])[:-1]}, ...]" if kept else "[...]"
+    return text[: LONGEST_INPUT - 3] + "..."

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib
 from pathlib import Path
 
 from autograder.checks.task import TASKS, Task
+from autograder.names import no_such_task
 
 
 @functools.cache
@@ -37,7 +37,6 @@ def find_task(name: str) -> Task:
     """
     for exercise in exercises():
         tasks_of(exercise)
-    if name in TASKS:
+    if isinstance(name, str) and name in TASKS:
         return TASKS[name]
-    near = difflib.get_close_matches(str(name), TASKS, n=1)
-    raise LookupError(f"there is no task {name!r}" + (f"; did you mean {near[0]!r}?" if near else "."))
+    raise LookupError(no_such_task(name, TASKS))

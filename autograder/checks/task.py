@@ -89,6 +89,7 @@ class Task:
         core: False for an extra.
         tolerance: how far a number may be off.
         graph: from a case's inputs to what `draw` takes, for a picture of a wrong answer.
+        begin: what to do first, told where nothing has been done yet.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Task:
     core: bool = True
     tolerance: Tolerance = CONTRACT
     graph: Callable[..., Any] | None = None
+    begin: str = "Replace `raise NotImplementedError` with your answer."
     checks: list[Check] = dataclasses.field(default_factory=list)
 
     def __post_init__(self) -> None:

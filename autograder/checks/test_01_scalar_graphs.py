@@ -169,7 +169,7 @@ def asked_in_pairs(case: Case, seen: dict) -> bool:
 def asked_in_float64(case: Case, seen: dict) -> bool:
     """Points are float64 and were never rounded to float32, unless x itself looks as if it were."""
     x, points = case.inputs[1], points_asked(case, seen)
-    if points is None:
+    if not points:
         return True  # the other check says what is wrong with them
     rounded = [torch.equal(point.float().double(), point) for point in points]
     return all(p.dtype == torch.float64 for p in points) and (not all(rounded) or torch.equal(x.float().double(), x))

@@ -11,6 +11,7 @@ from autograder.references import clinic as reference
 from autograder.references import public_cases
 
 EXERCISE = "11_clinic"
+BEGIN = "Delete the line `raise NotImplementedError`, then check and repair the program below it."
 
 
 def cases(task: str, group: str) -> list:
@@ -23,6 +24,7 @@ TASKS = Task(
     EXERCISE,
     minutes=8,
     section="Gradients that pile up",
+    begin=BEGIN,
     reference=reference.task_gradients,
     mistakes=mistakes.TASK_GRADIENTS,
 )
@@ -57,6 +59,7 @@ STEPS = Task(
     EXERCISE,
     minutes=6,
     section="Steps in the wrong direction",
+    begin=BEGIN,
     reference=reference.push_towards,
     mistakes=mistakes.PUSH_TOWARDS,
 )
@@ -91,6 +94,7 @@ PICKS = Task(
     EXERCISE,
     minutes=10,
     section="Places that come back",
+    begin=BEGIN,
     reference=reference.pick_many,
     mistakes=mistakes.PICK_MANY,
 )
@@ -115,6 +119,7 @@ SAMPLES = Task(
     EXERCISE,
     minutes=12,
     section="A gradient for each sample",
+    begin=BEGIN,
     reference=reference.sample_gradient_norms,
     mistakes=mistakes.SAMPLE_GRADIENT_NORMS,
 )
@@ -149,6 +154,7 @@ DAMPED = Task(
     EXERCISE,
     minutes=8,
     section="Values changed behind autograd's back",
+    begin=BEGIN,
     reference=reference.damped_tanh,
     mistakes=mistakes.DAMPED_TANH,
 )
@@ -171,6 +177,7 @@ DISTANCE = Task(
     EXERCISE,
     minutes=10,
     section="nan from the branch not taken",
+    begin=BEGIN,
     reference=reference.distance,
     mistakes=mistakes.DISTANCE,
 )
@@ -195,6 +202,7 @@ RIDGE = Task(
     EXERCISE,
     minutes=6,
     section="Numbers without a history",
+    begin=BEGIN,
     reference=reference.ridge_loss,
     mistakes=mistakes.RIDGE_LOSS,
 )
@@ -219,6 +227,7 @@ MEAN = Task(
     EXERCISE,
     minutes=10,
     section="Memory that grows",
+    begin=BEGIN,
     reference=reference.mean_loss,
     mistakes=mistakes.MEAN_LOSS,
 )

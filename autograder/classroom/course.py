@@ -9,17 +9,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
 
+from autograder.classroom.database import opened
+from autograder.classroom.errors import CourseError
 from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.repair import Known, known_cells
 from autograder.notebooks.submission_files import STUDENT
-
-
-class CourseError(Exception):
-    """The course is not as grading needs it; the message says what to do."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,9 +74,9 @@ class Course:
         """These assignments, or all that have submissions.
 
         Raises:
-            CourseError: for a name that the gradebook does not know.
+            CourseError: for a name that the gradebook does not know, or where there is no gradebook to be had.
         """
-        with Gradebook(self.directory.db_url) as gradebook:
+        with opened(self.directory.db_url) as gradebook:
             known = [assignment.name for assignment in gradebook.assignments]
         for name in names:
             if name not in known:
@@ -88,8 +86,12 @@ class Course:
         return names or [name for name in sorted(known) if any(self.submissions(name))]
 
     def cells(self, assignment: str) -> dict[str, Known]:
-        """For each notebook of an assignment, the cells that the gradebook knows."""
-        with Gradebook(self.directory.db_url) as gradebook:
+        """For each notebook of an assignment, the cells that the gradebook knows.
+
+        Raises:
+            CourseError: for an assignment that it does not know, or where there is no gradebook to be had.
+        """
+        with opened(self.directory.db_url) as gradebook:
             try:
                 return {one.name: known_cells(one) for one in gradebook.find_assignment(assignment).notebooks}
             except MissingEntry:

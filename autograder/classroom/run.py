@@ -8,12 +8,15 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any
 
 from autograder.classroom.course import Course, Submission
+from autograder.classroom.database import patiently
+from autograder.classroom.engine import one_engine
+from autograder.classroom.errors import CourseError
 from autograder.classroom.executors import Place, work
 from autograder.classroom.job import Job, Outcome
 from autograder.classroom.preparing import exercise_key, key, prepare
 from autograder.classroom.store import Store
 from autograder.classroom.version import JUDGING, sources
-from autograder.classroom.writing import Writer, one_engine
+from autograder.classroom.writing import Writer
 from autograder.grader.secret_seed import secret_seed
 from autograder.nbgrader_plugin.repair import Known
 
@@ -101,7 +104,7 @@ class ClassRun:
             say: told what a person should know meanwhile.
             students: only theirs.
         """
-        known = self.course.cells(assignment)
+        known = patiently(lambda: self.course.cells(assignment), say)
         unchanged: list[Done] = []
 
         def todo() -> Iterator[_Waiting]:
@@ -113,8 +116,8 @@ class ClassRun:
                     else:
                         unchanged.append(found)
 
-        with one_engine(self.course.directory.db_url):
-            writer = Writer(self.course, say)
+        with one_engine(self.course.directory.db_url, say) as troubles:
+            writer = Writer(self.course, say, troubles)
             for waiting, outcome in self._outcomes(todo(), say):
                 yield from _emptied(unchanged)
                 yield self._finish(waiting, outcome, writer)
@@ -211,6 +214,8 @@ class ClassRun:
         self.store.forget(submission)
         try:
             writer.write(submission.student, submission.assignment, {submission.notebook: outcome})
+        except CourseError:  # no submission can be written
+            raise
         except Exception as error:  # whatever it is, it is this submission's alone
             return dataclasses.replace(done, state="failed", reason=f"{type(error).__name__}: {error}")
         points = {"points": sum(v["points"] for v in outcome.verdicts)}

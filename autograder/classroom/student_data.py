@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
-from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.api import MissingEntry
 
 from autograder.classroom.course import Course, CourseError
+from autograder.classroom.database import opened
 from autograder.grader.secret_seed import secret_seed
 from autograder.notebooks.submission_files import STUDENT
+from autograder.similarity.report import reports_about
 
 COLUMNS = ("who", "assignment", "task", "points", "maximum", "diagnoses")
 
@@ -29,7 +31,9 @@ def places(course: Course, student: str) -> Iterator[Path]:
         raise CourseError(f"{student!r} is no student's name")
     for step in ("submitted", "autograded", "feedback", "downloaded"):
         yield from (path for path in [course.gradebook / step / student] if path.exists())
-    yield from sorted((course.gradebook / "results").glob(f"*/{student}"))
+    for exported in ("results", "gradescope"):
+        yield from sorted((course.gradebook / exported).glob(f"*/{student}"))
+    yield from reports_about(course.gradebook / "similarity", student)
     for path in sorted((course.gradebook / "answers").glob(f"*/{student}.*.answers")):
         if path.name.count(".") == student.count(".") + 3:  # not those of "student-1.extra"
             yield path
@@ -41,12 +45,15 @@ def forget(course: Course, student: str) -> list[str]:
 
     Returns:
         What was deleted, a line each; empty where nothing was known.
+
+    Raises:
+        CourseError: for a name that is none, or where there is no gradebook to be had.
     """
     removed = []
-    for path in list(places(course, student)):
-        shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-        removed.append(str(path.relative_to(course.gradebook)))
-    with Gradebook(course.directory.db_url) as gradebook:
+    with opened(course.directory.db_url) as gradebook:  # first: nothing is half done where there is none
+        for path in list(places(course, student)):
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+            removed.append(str(path.relative_to(course.gradebook)))
         try:
             gradebook.remove_student(student)
             removed.append("rows of the gradebook")

@@ -6,32 +6,25 @@ wait: one engine for the whole run instead of eight a submission, and no cell is
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-from unittest import mock
 
 import nbformat
-import nbgrader.api
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 from nbgrader.preprocessors import NbGraderPreprocessor
-from sqlalchemy import Engine, create_engine
-from sqlalchemy.exc import OperationalError
 from traitlets.config import Config
 
 from autograder.classroom.course import Course
+from autograder.classroom.database import patiently, told
+from autograder.classroom.engine import Troubles
 from autograder.classroom.job import Outcome
 from autograder.grader.outputs import not_a_check
 from autograder.notebooks.reading import task_of_grade_cell
 
 EXECUTION = "autograder.nbgrader_plugin.execution.Grade"
-PATIENCE_SECONDS = 600.0
-"""How long to wait for another program that holds the database's lock."""
 
 
 class StoredOutputs(NbGraderPreprocessor):
@@ -62,13 +55,14 @@ class StoredOutputs(NbGraderPreprocessor):
 class Writer:
     """Writes outcomes into the gradebook and `autograded`, one submission after the other."""
 
-    def __init__(self, course: Course, say: Callable[[str], None]) -> None:
+    def __init__(self, course: Course, say: Callable[[str], None], troubles: Troubles) -> None:
         """
         Args:
             course: the course.
-            say: told when another program keeps this one waiting.
+            say: told when the database keeps this run waiting.
+            troubles: the database's.
         """
-        self.course, self.say = course, say
+        self.course, self.say, self.troubles = course, say, troubles
         self.config = Config(course.config)
         steps = course.config.Autograde.get("autograde_preprocessors", [])
         own = f"{StoredOutputs.__module__}.{StoredOutputs.__name__}"
@@ -83,53 +77,20 @@ class Writer:
 
         Raises:
             NbGraderException: where nbgrader refuses it.
+            CourseError: where the database stays away.
         """
         StoredOutputs.ready = outcomes
         directory = self.course.directory
         directory.student_id, directory.assignment_id = student, assignment
-        patient_until = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            converter = Autograde(coursedir=directory, config=self.config, force=True)
-            converter.log.setLevel(logging.CRITICAL)
-            try:
-                return converter.start()
-            except NbGraderException as error:
-                if not isinstance(error.__context__, OperationalError) or time.monotonic() > patient_until:
-                    raise
-                self.say("another program holds the gradebook's lock: waiting for it")
-                time.sleep(1.0)
+        patiently(self._convert, self.say, cause=lambda error: self.troubles.last)
 
-
-def _patient_engine(url: str, **options: Any) -> Engine:
-    """SQLAlchemy's engine, whose SQLite waits for a lock as long as a class run does, not 5 seconds."""
-    if url.startswith("sqlite"):
-        options["connect_args"] = {"timeout": PATIENCE_SECONDS}
-    return create_engine(url, **options)
-
-
-@contextlib.contextmanager
-def one_engine(db_url: str) -> Iterator[None]:
-    """Inside the block every `Gradebook(...)` on this database is the same open one.
-
-    nbgrader makes a new engine for every step of every submission, and with it loses the statements that
-    SQLAlchemy has compiled; most of the time of a conversion went there.
-    """
-    with mock.patch.object(nbgrader.api, "create_engine", _patient_engine):
-        shared = Gradebook(db_url)
-    with shared:
-
-        def adopt(self: Gradebook, url: str, course_id: str = "default_course", authenticator: Any = None) -> None:
-            if url != db_url:
-                return original(self, url, course_id, authenticator)
-            shared.db.remove()  # a session of its own, whatever became of the one before
-            self.engine, self.db = shared.engine, shared.db
-            self.course_id, self.authenticator = course_id, authenticator
-            self.check_course(course_id=course_id)
-            return None
-
-        def release(self: Gradebook) -> None:
-            self.db.remove()
-
-        original = Gradebook.__init__
-        with mock.patch.object(Gradebook, "__init__", adopt), mock.patch.object(Gradebook, "close", release):
-            yield
+    def _convert(self) -> None:
+        self.troubles.forget()
+        converter = Autograde(coursedir=self.course.directory, config=self.config, force=True)
+        converter.log.setLevel(logging.CRITICAL)
+        try:
+            converter.start()
+        except NbGraderException as error:
+            if (trouble := self.troubles.last) is None:
+                raise
+            raise NbGraderException(f"the database refused it: {told(trouble)}") from error

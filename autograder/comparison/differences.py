@@ -75,7 +75,8 @@ def _walk_dict(got: Any, expected: dict, tolerance: Tolerance, scale: float, pla
         return
     for key, value in expected.items():
         if key not in got:
-            yield Difference(place, f"lacks the key {key!r}; its keys are {keys(got)}")
+            rest = f"its keys are {keys(got)}" if got else "it is empty"
+            yield Difference(place, f"lacks the key {key!r}; {rest}")
         else:
             yield from _walk(got[key], value, tolerance, scale, f"{place}[{key!r}]")
 

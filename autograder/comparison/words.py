@@ -24,19 +24,20 @@ def show(number: complex) -> str:
 
 
 def show_both(number: complex, right: complex) -> tuple[str, str]:
-    """Two numbers that differ, in as many digits as it takes to see that, and seven at least."""
-    shown = show(number), show(right)
-    digits = 7
-    while shown[0] == shown[1] and digits <= 17:
-        shown = f"{number:.{digits}g}", f"{right:.{digits}g}"
-        digits += 1
-    return shown if shown[0] != shown[1] else (str(number), str(right))
+    """Two numbers that differ, in as many digits as it takes to see that."""
+    for digits in range(7, 18):
+        shown = f"{number + 0.0:.{digits}g}", f"{right + 0.0:.{digits}g}"
+        if shown[0] != shown[1]:
+            return shown
+    if number != right:  # whole numbers beyond what a float tells apart
+        return str(number), str(right)
+    return f"{number:.17g}", f"{right:.17g}"  # equal as numbers: 0 and -0
 
 
 def keys(mapping: dict) -> str:
     """A dict's keys, the first eight of them."""
     shown = [repr(key)[:30] for key in list(mapping)[:8]]
-    return ", ".join(shown) + (", ..." if len(mapping) > 8 else "") if shown else "(none)"
+    return ", ".join(shown) + (", ..." if len(mapping) > 8 else "")
 
 
 def describe(got: Any) -> str:

@@ -32,7 +32,17 @@ def print_progress(names: list[str]) -> int:
     with console.status("running the saved notebooks from clean"):
         standings = [Standing.of(path) for path in paths]
     console.print(by_task(standings[0]) if len(standings) == 1 else by_exercise(standings))
+    for one in standings:
+        if one.lacking:
+            console.print(Text(_other_version(one)))
     return 0
+
+
+def _other_version(one: Standing) -> str:
+    return (
+        f"{one.exercise}: this notebook has no check of {', '.join(one.lacking)}. It was made for another version of "
+        "the exercise; get the new notebook and copy your answers into it."
+    )
 
 
 def by_exercise(standings: list[Standing]) -> Table:

@@ -10,7 +10,9 @@ from autograder.checks.catalogue import exercises, find_task, tasks_of
 from autograder.grader.custody import evidence_of_file
 from autograder.grader.judge import judge
 from autograder.grader.verdict import Verdict
-from autograder.notebooks.reading import UnreadableNotebookError
+from autograder.notebooks.reading import UnreadableNotebookError, read_submission, task_of_grade_cell
+
+ADVICE = "start this in the course's folder, or name the file of a saved notebook"
 
 
 class NothingFoundError(LookupError):
@@ -24,17 +26,21 @@ class Standing:
     Attributes:
         exercise: its name.
         verdicts: of each task, by name.
+        lacking: tasks for which the notebook has no check: it was made for another version of the exercise.
     """
 
     exercise: str
     verdicts: dict[str, Verdict]
+    lacking: tuple[str, ...] = ()
 
     @staticmethod
     def of(path: Path) -> Standing:
         """Run a notebook file and judge it; one that cannot be read has no points, and says why."""
         tasks = tasks_of(path.stem)
         try:
-            return Standing(path.stem, judge().verdicts(tasks, evidence_of_file(path)))
+            asked = {task_of_grade_cell(cell) for cell in read_submission(path.read_bytes()).cells}
+            lacking = tuple(name for name in tasks if name not in asked)
+            return Standing(path.stem, judge().verdicts(tasks, evidence_of_file(path)), lacking)
         except (UnreadableNotebookError, OSError) as error:
             return Standing(path.stem, {n: Verdict.nothing(t, "unreadable", str(error)) for n, t in tasks.items()})
 
@@ -70,14 +76,16 @@ def notebooks(names: list[str], start: Path) -> list[Path]:
     Raises:
         NothingFoundError: where one of them is not there.
     """
-    there = next(filter(None, map(_in_folder, _folders(start))), {})
+    above = next(filter(None, map(_in_folder, _folders(start))), {})
+    there = dict(sorted((above | _alone_in(start)).items()))
     if not names and not there:
-        raise NothingFoundError(f"there is no exercise in {start} or above it: start this in the course's folder")
+        raise NothingFoundError(f"there is no exercise in {start} or above it: {ADVICE}")
     found = []
     for name in names or list(there):
         path = Path(name) if name.endswith(".ipynb") else there.get(name)
         if path is None or path.stem not in exercises() or not path.is_file():
-            raise NothingFoundError(f"there is no exercise {name!r} here; there are {', '.join(there) or 'none'}")
+            rest = f"here; there are {', '.join(there)}" if there else f"in {start} or above it: {ADVICE}"
+            raise NothingFoundError(f"there is no exercise {name!r} {rest}")
         found.append(path)
     return found
 
@@ -90,3 +98,17 @@ def _folders(start: Path) -> Iterator[Path]:
 def _in_folder(folder: Path) -> dict[str, Path]:
     paths = {name: folder / name / f"{name}.ipynb" for name in exercises()}
     return {name: path for name, path in paths.items() if path.is_file()}
+
+
+def _alone_in(folder: Path) -> dict[str, Path]:
+    """Notebooks that were saved without the folders of the course."""
+    paths = {name: folder / f"{name}.ipynb" for name in exercises()}
+    return {name: path for name, path in paths.items() if _is_exercise(path)}
+
+
+def _is_exercise(path: Path) -> bool:
+    """Whether there is such a file and it is an exercise; a lesson has the same name."""
+    try:
+        return any(task_of_grade_cell(cell) for cell in read_submission(path.read_bytes()).cells)
+    except (OSError, UnreadableNotebookError):
+        return False

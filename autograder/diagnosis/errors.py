@@ -14,8 +14,7 @@ RECURSION = Mistake(
 )
 TOO_SLOW = Mistake(
     "too slow",
-    "It did not finish in time. Is the same work done again and again, once per path instead of once per "
-    "node, or does a loop never end?",
+    "Is the same work done again and again, once per path instead of once per node, or does a loop never end?",
 )
 
 ARGUMENT_CHANGED = Mistake(
@@ -117,7 +116,7 @@ def finding_of_error(error: dict, call: str, task_mistakes: tuple[Mistake, ...])
     if error.get("asked") is False:
         call = "Not asked: another question of this task"
     if kind == "missing":
-        because = f": its cell stopped with {_text(error, 'because')}" if error.get("because") else ""
+        because = f": {_text(error, 'because')}" if error.get("because") else ""
         return Finding("missing", f"The notebook defines no `{_text(error, 'name')}`{because}.")
     if kind == "too_large":
         return Finding("raised", f"{call} returns far more data than the task asks for.")
@@ -148,7 +147,7 @@ def _finding_of_exception(error: dict, call: str, task_mistakes: tuple[Mistake, 
 
 def _first_sentence(message: str) -> str:
     """Enough of an exception's words to recognise it; torch's go on for a paragraph."""
-    first = re.split(r"\.\s|\n| \(or ", message, maxsplit=1)[0].rstrip(".")
+    first = re.split(r"\.\s|\n| \(or ", message, maxsplit=1)[0].rstrip(" .,;:!")
     return first if len(first) <= 200 else first[:197] + "..."
 
 

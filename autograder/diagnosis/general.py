@@ -89,8 +89,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "left in a tuple",
-        "The right tensor sits inside a tuple of one. `torch.autograd.grad` returns a tuple, for one input too, and "
-        "module hooks get tuples.",
+        "The right tensor sits inside a tuple of one. `torch.autograd.grad` returns a tuple, for one input too.",
         arrangements.left_in_a_tuple,
     ),
     GeneralMistake(

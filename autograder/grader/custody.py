@@ -138,7 +138,7 @@ class NotebookRun:
                 return Answer({"error": {"kind": "time", "seconds": self.limits.question}})
             error = reply.get("error")
             if task.name in self.stopped and isinstance(error, dict) and error.get("kind") == "missing":
-                error["because"] = self.stopped[task.name]
+                error["because"] = f"its cell stopped with {self.stopped[task.name]}"
             return Answer(reply, raw)
 
         custody.evidence.ask(task, answer)

@@ -85,7 +85,7 @@ def verdict_outputs(verdict: Verdict) -> list[NotebookNode]:
         "metadata": {},
         "data": {
             "text/html": verdict_as_html(verdict),
-            "text/plain": verdict_as_text(verdict),
+            "text/plain": verdict_as_text(verdict, drawn=True),
             VERDICT: verdict.as_data(picture=True),
         },
     }

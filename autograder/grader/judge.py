@@ -7,6 +7,7 @@ fixture is torn down and nothing passes from one submission to another.
 
 from __future__ import annotations
 
+import itertools
 import queue
 import threading
 from collections.abc import Iterable
@@ -46,8 +47,13 @@ class Judge:
         self._jobs: queue.Queue = queue.Queue()
         self._results: queue.Queue = queue.Queue()
         self._outcome: tuple[bool, Finding | None, str] = (False, None, "")
+        self._tickets = itertools.count(1)
+        self._collected = threading.Event()
         threading.Thread(target=self._serve, name="judge", daemon=True).start()
-        self._expect("collected")
+
+    def wait(self) -> None:
+        """Until the checks are collected. Whoever is interrupted meanwhile may wait again."""
+        self._collected.wait()
 
     def verdicts(self, tasks: Iterable[str], evidence: Evidence) -> dict[str, Verdict]:
         """Run the checks of these tasks on the evidence.
@@ -55,12 +61,16 @@ class Judge:
         Raises:
             RuntimeError: where the session itself failed; the message is pytest's.
         """
-        self._jobs.put((set(tasks), evidence))
-        return self._expect("judged")
-
-    def _expect(self, what: str) -> Any:
-        kind, value = self._results.get()
-        if kind != what:
+        ticket = next(self._tickets)
+        self._jobs.put((ticket, set(tasks), evidence))
+        while True:
+            answered, value = self._results.get()
+            if answered == ticket:
+                break  # others belong to jobs whose asker was interrupted while waiting
+            if answered is None:
+                self._results.put((None, value))  # for whoever asks next
+                break
+        if isinstance(value, str):
             raise RuntimeError(f"the checks cannot run: {value}")
         return value
 
@@ -68,29 +78,31 @@ class Judge:
         options = [option for name in UNWANTED for option in ("-p", f"no:{name}")]
         try:
             code = pytest.main([*ARGUMENTS, *options], plugins=[self])
-            self._results.put(("ended", f"pytest ended with {code!r}"))
+            self._results.put((None, f"pytest ended with {code!r}"))
         except BaseException as error:
-            self._results.put(("ended", repr(error)))
+            self._results.put((None, repr(error)))
+        finally:
+            self._collected.set()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A check file that does not import is told, not skipped."""
         if report.failed:
-            self._results.put(("ended", str(report.longrepr)))
+            self._results.put((None, str(report.longrepr)))
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Instead of running each item once: wait for evidence, run what it needs, wait again."""
         by_task: dict[str, list[pytest.Item]] = {}
         for item in session.items:
             by_task.setdefault(item.get_closest_marker("check").args[0].task.name, []).append(item)
-        self._results.put(("collected", None))
+        self._collected.set()
         while (job := self._jobs.get()) is not None:
-            tasks, evidence = job
+            ticket, tasks, evidence = job
             session.stash[EVIDENCE] = evidence
             try:
                 verdicts = {task: self._verdict(items) for task, items in by_task.items() if task in tasks}
-                self._results.put(("judged", verdicts))
+                self._results.put((ticket, verdicts))
             except BaseException as error:
-                self._results.put(("failed", repr(error)))
+                self._results.put((ticket, repr(error)))
             finally:
                 del session.stash[EVIDENCE]
         return True
@@ -126,4 +138,5 @@ def judge() -> Judge:
     global _judge
     if _judge is None:
         _judge = Judge()
+    _judge.wait()
     return _judge

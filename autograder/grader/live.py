@@ -18,6 +18,8 @@ from autograder.supervisor.limits import Limits
 
 SECONDS = Limits().question
 """How long one question may take, as where submissions are graded."""
+NOT_RUN = "run the cell that defines it first"
+"""Why a name is missing in a notebook that somebody works in."""
 
 
 @contextlib.contextmanager
@@ -52,8 +54,11 @@ def judge_namespace(task: str, namespace: dict[str, Any]) -> tuple[Verdict, str]
         try:
             with alarm:
                 envelope, raw = answer(Question.unpack(tree, blob), namespace)
-            if envelope["error"] and envelope["error"].get("type") == "KeyboardInterrupt":
+            error = envelope["error"] or {}
+            if error.get("type") == "KeyboardInterrupt":
                 raise KeyboardInterrupt
+            if error.get("kind") == "missing":
+                error["because"] = NOT_RUN
         except KeyboardInterrupt:
             if not alarm.rang:
                 raise

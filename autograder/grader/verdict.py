@@ -25,7 +25,7 @@ class Result:
         kind: "passed", a finding's kind, or "defect" where the check itself broke.
         seen: one sentence with what was seen; empty where it passed.
         mistake: name of the mistake that explains it; empty where none does.
-        advice: the mistake's sentence.
+        advice: the mistake's sentence; where nothing has been done yet, what to begin with.
         example: code that shows it when it is run.
         picture: draws the graph with the wrong numbers marked; drawing takes longer than judging, so it
             waits until somebody looks.
@@ -50,6 +50,8 @@ class Result:
             return Result(check.title, 0.0, check.points, "defect", f"{DEFECT} ({broken[:300]}).")
         mistake = finding.mistake
         name, advice = (mistake.name, mistake.sentence) if mistake else ("", "")
+        if finding.kind == "not_attempted":
+            advice = check.task.begin
         said = finding.kind, finding.seen, name, advice, finding.example, finding.picture
         return Result(check.title, 0.0, check.points, *said)
 

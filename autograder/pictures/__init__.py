@@ -44,8 +44,14 @@ def draw(
         A `Picture`; without Graphviz it holds the text alone and says so.
 
     Raises:
-        TypeError: `thing` is none of the three.
+        TypeError: `thing` is none of the three, or another argument is of another kind.
     """
+    given = {"values": values, "gradients": gradients, "names": names, "wrong": wrong}
+    for argument, mapping in given.items():
+        if mapping is not None and not isinstance(mapping, Mapping):
+            raise TypeError(f"draw({argument}=...) takes a dict with names as keys, not {type(mapping).__name__}")
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"draw(title=...) takes a text, not {type(title).__name__}")
     graph = _read(thing, names or {}, values or {}, gradients or {})
     annotate(graph, values or {}, gradients or {})
     mark_wrong(graph, wrong or {})
@@ -67,7 +73,7 @@ def _read(
     if isinstance(thing, (list, tuple)):
         graph = read_edges(thing, [*values, *gradients])
         if not graph.nodes:
-            raise TypeError("nothing to draw: the list of edges is empty")
+            raise TypeError("draw() has nothing to draw: the list of edges is empty")
         return graph
     # Importing torch takes a second; whoever holds a tensor has imported it already.
     torch = sys.modules.get("torch")

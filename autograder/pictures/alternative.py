@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from autograder.pictures.annotations import CROSS
 from autograder.pictures.graph import FOLDED, OUTPUT, Graph, Node
+from autograder.pictures.picture import WRONG
 from autograder.pictures.text import clean, count
 
 
@@ -27,7 +28,7 @@ def describe(graph: Graph, title: str) -> str:
             lines.append(f"- {labels[edge.source]} → {labels[edge.target]}{label}")
     wrong = [f"- {CROSS} {label}: {node.wrong}" for label, node in shown if node.wrong]
     if wrong:
-        lines += ["Wrong:", *wrong]
+        lines += [WRONG.strip(), *wrong]
     folded = [node for node in graph.nodes if node.role == FOLDED]
     if folded:
         lines.append(f"Folded: {count(sum(node.count for node in folded), 'node')}.")

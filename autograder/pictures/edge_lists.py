@@ -33,10 +33,10 @@ def read_edges(edges: Iterable[object], nodes: Iterable[str] = ()) -> Graph:
     found: list[tuple[int, int, str]] = []
     for position, edge in enumerate(edges):
         if not isinstance(edge, (tuple, list)) or len(edge) not in (2, 3):
-            raise TypeError(f"edge {position} is not (from, to, local derivative)")
+            raise TypeError(f"edge {position} of the list is not (from, to, local derivative)")
         source, target, *local = edge
         if type(source) is not str or type(target) is not str:
-            raise TypeError(f"edge {position}: names of nodes are strings")
+            raise TypeError(f"edge {position} of the list does not start with two names of nodes, as strings")
         derivative = number(local[0]) if local and local[0] is not None else ""
         found.append((node(source), node(target), derivative))
     if not found:

@@ -58,9 +58,9 @@ class Plot(Picture):
 
     width: int = 614
 
-    def html(self) -> str:
+    def html(self, alt: str | None = None) -> str:
         """One `<img>` with the SVG inside."""
-        return super().html().replace("<img ", f'<img width="{self.width}" ', 1)
+        return super().html(alt).replace("<img ", f'<img width="{self.width}" ', 1)
 
 
 def figure(fig: Figure, alt: str, *, width: int | None = None) -> Plot:
@@ -75,10 +75,15 @@ def figure(fig: Figure, alt: str, *, width: int | None = None) -> Plot:
         width: Width on the page in CSS pixels; without it, the figure's own width at 96 pixels an inch.
 
     Raises:
+        TypeError: If `fig` is no figure, or `alt` no text.
         ValueError: If `alt` says nothing.
     """
     import matplotlib.pyplot as plt
 
+    if not isinstance(fig, plt.Figure):
+        raise TypeError(f"figure() takes a matplotlib figure, as plt.subplots() makes one, not {type(fig).__name__}")
+    if not isinstance(alt, str):
+        raise TypeError(f"figure(alt=...) takes a sentence that says what the figure shows, not {type(alt).__name__}")
     alt = " ".join(alt.split())
     if not alt:
         raise ValueError("a figure needs alternative text: say in a sentence what it shows")

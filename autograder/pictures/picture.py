@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import base64
 import html
+import itertools
 from collections.abc import Collection
 from dataclasses import dataclass
+
+WRONG = "\nWrong:\n"
+"""The line above what is marked, in a picture's text."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -23,11 +27,26 @@ class Picture:
     def __repr__(self) -> str:
         return self.alt
 
-    def html(self) -> str:
-        """One `<img>` with the SVG inside: as an image it can neither run anything nor restyle a page."""
-        alt = html.escape(self.alt, quote=True)
+    @property
+    def wrong(self) -> list[str]:
+        """What is marked: "✗ x: got 3, expected 2"."""
+        _, _, marked = self.alt.partition(WRONG)
+        return [line[2:] for line in itertools.takewhile(lambda line: line.startswith("- "), marked.splitlines())]
+
+    @property
+    def summary(self) -> str:
+        """The first line, and what is marked."""
+        return " ".join([self.alt.partition("\n")[0], *(f"{mark}." for mark in self.wrong)])
+
+    def html(self, alt: str | None = None) -> str:
+        """One `<img>` with the SVG inside: as an image it can neither run anything nor restyle a page.
+
+        Args:
+            alt: its alternative; the whole text, where left out.
+        """
         if not self.svg:
-            return f"<pre>{alt}</pre>"
+            return f"<pre>{html.escape(self.alt, quote=True)}</pre>"
+        alt = html.escape(self.alt if alt is None else alt, quote=True)
         data = base64.b64encode(self.svg.encode()).decode("ascii")
         return f'<img src="data:image/svg+xml;base64,{data}" alt="{alt}" style="max-width:100%">'
 

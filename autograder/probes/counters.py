@@ -21,7 +21,13 @@ from autograder.probes.kept_tensors import tensors_kept as tensors_kept
 
 
 def backward_nodes(*outputs: torch.Tensor) -> list[Any]:
-    """The nodes of the backward graph behind some tensors, each once; AccumulateGrad nodes too."""
+    """The nodes of the backward graph behind some tensors, each once; AccumulateGrad nodes too.
+
+    Raises:
+        TypeError: for what is no tensor.
+    """
+    if strange := [output for output in outputs if not isinstance(output, torch.Tensor)]:
+        raise TypeError(f"backward nodes belong to tensors, and this is of type {type(strange[0]).__name__}")
     found: dict[Any, None] = {}
     waiting = [output.grad_fn for output in outputs if output.grad_fn is not None]
     while waiting:
@@ -101,7 +107,12 @@ def counted(function: Callable) -> Any:
 
     Args:
         function: a function of tensors, or an nn.Module, which stays the same object.
+
+    Raises:
+        TypeError: for what cannot be called.
     """
+    if not callable(function):
+        raise TypeError(f"counted() takes a function or a model, not {type(function).__name__}")
     calls: list[tuple[int, ...]] = []
 
     def note(arguments: tuple) -> None:

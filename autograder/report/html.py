@@ -1,7 +1,8 @@
 """A verdict as HTML for a notebook, the formgrader and feedback pages.
 
-Everything is escaped: what was seen may contain a student's text. Colours come with words and marks, and
-inherit from the page, so that they work on light and dark ground alike.
+Everything is escaped: what was seen may contain a student's text. Text takes its colour from the page, so that it
+is read on light and dark ground alike; what has a colour of its own brings its own ground, and words say the same.
+The card is a heading and a list, for those who hear it.
 """
 
 from __future__ import annotations
@@ -13,12 +14,18 @@ from autograder.report.text import closing, only_reason, score, with_repetitions
 
 if TYPE_CHECKING:
     from autograder.grader.verdict import Result, Verdict
+    from autograder.pictures import Picture
 
 CARD = (
     "border:1px solid {colour};border-left-width:6px;border-radius:4px;padding:.5em .8em;"
     "margin:.3em 0;max-width:46em;font-size:14px;line-height:1.45"
 )
-PASSED, PARTLY, MISSED = "#2e7d6b", "#b07d12", "#b3423a"
+HEADING = "margin:0;font-size:1em;font-weight:bold;line-height:inherit"
+CODE = "color:inherit;background:rgba(128,128,128,.15);border-radius:2px"
+PRE = "color:inherit;background:none;border:0;padding:0;margin:.2em 1em;white-space:pre-wrap"
+MARK = "background:{colour};color:#ffffff;border-radius:3px;padding:0 .4em"
+PASSED, PARTLY, MISSED = "#2e7d6b", "#a8740f", "#ba4c44"
+"""Seen as an edge on white and on JupyterLab's and VS Code's dark grounds, and as a ground under white words."""
 
 
 def verdict_as_html(verdict: Verdict, printed: str = "") -> str:
@@ -30,36 +37,42 @@ def verdict_as_html(verdict: Verdict, printed: str = "") -> str:
     """
     full = verdict.points == verdict.maximum
     colour = PASSED if full else PARTLY if verdict.points else MISSED
-    head = f"<strong><code>{escape(verdict.task)}</code>: {escape(score(verdict))}</strong>"
+    head = f'<h3 style="{HEADING}">{_code(f"`{verdict.task}`")}: {escape(score(verdict))}</h3>'
     if (only := only_reason(verdict)) is not None:
         body = f"<div>{_code(only)}</div>"
     else:
-        drawn = {} if verdict.picture is None else {verdict.picture[0]: f"<div>{verdict.picture[1].html()}</div>"}
+        drawn = {} if verdict.picture is None else {verdict.picture[0]: _drawn(verdict.picture[1])}
         results = enumerate(with_repetitions(verdict))
         rows = "".join(_row(result, told, drawn.get(place, "")) for place, (result, told) in results)
-        body = f'<ul style="list-style:none;margin:.3em 0;padding:0">{rows}</ul>'
-    fold = ""
-    if printed.strip():
-        fold = f"<details><summary>Printed meanwhile</summary><pre>{escape(printed)}</pre></details>"
-    end = f'<div style="opacity:.8">{_code(closing(verdict))}</div>'
+        # Some readers pass over a list without bullets, unless it says that it is one.
+        body = f'<ul role="list" style="list-style:none;margin:.3em 0;padding:0">{rows}</ul>'
+    fold = _fold("Printed meanwhile", printed) if printed.strip() else ""
+    end = f"<div>{_code(closing(verdict))}</div>"
     # MathJax leaves the card alone: what was seen may hold a student's dollars.
     return f'<div class="tex2jax_ignore" style="{CARD.format(colour=colour)}">{head}{body}{fold}{end}</div>'
 
 
 def _row(result: Result, told: tuple[str, str, str], picture: str) -> str:
-    passed = result.kind == "passed"
-    mark = (
-        f'<span style="color:{PASSED}">✓ passed</span>' if passed else f'<span style="color:{MISSED}">✗ missed</span>'
-    )
+    word, colour = ("✓ passed", PASSED) if result.kind == "passed" else ("✗ missed", MISSED)
+    mark = f'<span style="{MARK.format(colour=colour)}">{word}</span>'
     points = f"{result.points:g} of {result.maximum:g}"
     seen, example, advice = told
-    parts = [_code(seen), _pre(example), picture, _code(advice)]
+    parts = [_code(seen), _pre(example.strip()), picture, _code(advice)]
     body = "".join(f'<div style="margin-left:1.4em">{part}</div>' for part in parts if part)
     return f'<li style="margin:.2em 0">{mark} · {_code(result.title)} ({points}){body}</li>'
 
 
+def _drawn(picture: Picture) -> str:
+    """The picture with a short alternative, and the graph in words line by line for who wants to walk through it."""
+    return picture.html(alt=picture.summary) + (_fold("The graph in words", picture.alt) if picture.svg else "")
+
+
+def _fold(title: str, text: str) -> str:
+    return f"<details><summary>{title}</summary>{_pre(text)}</details>"
+
+
 def _pre(text: str) -> str:
-    return f'<pre style="margin:.2em 1em">{escape(text.strip())}</pre>' if text else ""
+    return f'<pre style="{PRE}">{escape(text)}</pre>' if text else ""
 
 
 def _code(text: str) -> str:
@@ -67,4 +80,4 @@ def _code(text: str) -> str:
     pieces = escape(text).split("`")
     if len(pieces) % 2 == 0:  # an odd number of backticks: leave them as they are
         return "`".join(pieces)
-    return "".join(f"<code>{piece}</code>" if i % 2 else piece for i, piece in enumerate(pieces))
+    return "".join(f'<code style="{CODE}">{piece}</code>' if i % 2 else piece for i, piece in enumerate(pieces))

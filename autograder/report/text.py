@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 WIDTH = 92
 INDENT = " " * 11
-NOT_ATTEMPTED = "Not attempted yet. Replace `raise NotImplementedError` with your answer."
 
 
 def points(number: float) -> str:
@@ -44,19 +43,28 @@ def closing(verdict: Verdict) -> str:
 def only_reason(verdict: Verdict) -> str | None:
     """The one sentence that says it all, where every check met the same obstacle before it could judge."""
     kinds = {result.kind for result in verdict.results}
-    if kinds == {"not_attempted"}:
-        return NOT_ATTEMPTED
-    return verdict.results[0].seen if kinds <= {"missing", "unreadable"} else None
+    first = verdict.results[0]
+    if len(kinds) == 1 and first.kind in ("not_attempted", "missing", "unreadable"):
+        return f"{first.seen} {first.advice}".rstrip()
+    return None
 
 
-def verdict_as_text(verdict: Verdict) -> str:
-    """The whole display of `check("task")` as text."""
+def verdict_as_text(verdict: Verdict, *, drawn: bool = False) -> str:
+    """The whole display of `check("task")` as text.
+
+    Args:
+        verdict: what to show.
+        drawn: with what is marked in the drawn graph, where there is one; drawing takes longer than judging.
+    """
     lines = [f"{verdict.task}: {score(verdict)}"]
     if (only := only_reason(verdict)) is not None:
         lines += textwrap.wrap(only, WIDTH, initial_indent="  ", subsequent_indent="  ")
     else:
-        for result, told in with_repetitions(verdict):
+        picture = verdict.picture if drawn else None
+        for place, (result, told) in enumerate(with_repetitions(verdict)):
             lines += _result_lines(result, told)
+            if picture is not None and place == picture[0]:
+                lines += _wrapped(f"In the graph: {'; '.join(picture[1].wrong)}.")
     return "\n".join([*lines, f"  {closing(verdict)}"])
 
 
@@ -81,7 +89,7 @@ def _result_lines(result: Result, told: tuple[str, str, str]) -> list[str]:
 
 
 def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
+    return textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
 
 
 def _code_lines(code: str) -> list[str]:

@@ -58,7 +58,7 @@ def _is_verdict(output: dict) -> bool:
         return False
     try:
         verdict = Verdict.from_data(data[VERDICT])
-        shown = {"text/html": verdict_as_html(verdict), "text/plain": verdict_as_text(verdict)}
+        shown = {"text/html": verdict_as_html(verdict), "text/plain": verdict_as_text(verdict, drawn=True)}
         return json.dumps(data, sort_keys=True) == json.dumps(
             {**shown, VERDICT: verdict.as_data(picture=True)}, sort_keys=True
         )

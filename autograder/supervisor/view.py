@@ -23,7 +23,8 @@ SYSTEM = (
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/etc/fonts", "/etc/alternatives"),
 )
 """Programs and libraries of the system; what does not exist is passed over."""
-OURS = ("__init__.py", "notebook.py", "hints.py", "hints", "pictures", "probes", "sandbox", "wire")
+OURS = ("__init__.py", "surroundings.py", "tracebacks.py", "notebook.py", "names.py")
+OURS += ("hints.py", "hints", "pictures", "probes", "sandbox", "wire")
 """What a notebook may import of this package; no check, reference, mistake or verdict is among it."""
 NAMES = ("/etc/passwd", "/etc/group", "/dev/random", "/dev/urandom")
 """Beside it, what a sandbox without a root of its own reads outside."""

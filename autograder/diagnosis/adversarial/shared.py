@@ -39,7 +39,7 @@ GRADS = (
     Grads(
         "gradients filled",
         "`.grad` of the model's parameters is not what it was: a backward pass through the whole model added to it. "
-        "Which function returns a gradient of the images alone?",
+        "Which function returns the gradient of the input alone?",
     ),
     Grads(
         GRADS_CLEARED,

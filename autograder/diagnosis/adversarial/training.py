@@ -128,7 +128,7 @@ ADVERSARIAL_STEP = (
     ),
     *_mistake(
         "images attacked the wrong way",
-        "The images were made *easier* for the model. In which direction does the loss rise?",
+        "The images were made easier for the model. In which direction does the loss rise?",
         _on(lambda model, x, y, epsilon: (x - epsilon * uphill(model, x, y)).clamp(0, 1)),
     ),
     *_mistake(

@@ -89,7 +89,7 @@ WALKS: dict[str, tuple[str, tuple[Walk, ...]]] = {
         ),
     ),
     "another number of steps": (
-        "This is one iteration, or one too many, or one too few. `iterations` says how many there are.",
+        "Another number of steps was made: one in all, one too many or one too few. `iterations` says how many.",
         (
             Walk(sizes=lambda e, s, n: (e, s, 1)),
             Walk(sizes=lambda e, s, n: (e, s, n + 1)),

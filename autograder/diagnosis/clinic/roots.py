@@ -97,7 +97,7 @@ DISTANCE = (
     ),
     NothingArrived(
         "connected to less than both",
-        "Nothing leads back from the distances to one of the two, or to neither. A distance depends on both its ends.",
+        "Nothing leads back from the distances to one of the two, or to both. A distance depends on both its ends.",
         raises="RuntimeError: element \\d+ of tensors does not require",
     ),
     Mistake(

@@ -126,7 +126,7 @@ SAMPLE_GRADIENT_NORMS = (
     ),
     *_mistake(
         "gradient in the input",
-        "Each sample's gradient was taken with respect to the sample. Asked for is the one in `model.weight`.",
+        "Each sample's gradient was taken with respect to the sample. Asked for is that of `model.weight`.",
         _in_the_input,
     ),
     *_mistake(
@@ -136,7 +136,7 @@ SAMPLE_GRADIENT_NORMS = (
     ),
     *_mistake(
         "bias counted too",
-        "The gradient in the bias is part of these norms. Only the one in `model.weight` counts.",
+        "The bias's gradient is part of these norms. Only that of `model.weight` counts.",
         _with_bias,
     ),
     *_mistake(

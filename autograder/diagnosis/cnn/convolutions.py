@@ -175,7 +175,7 @@ CONV_WEIGHT_GRADIENT = (
     ),
     *_mistake(
         "kernel too large",
-        "The kernel has entries beyond `kernel_size`: they met pixels that the stride leaves over. What does the "
+        "The result has entries beyond `kernel_size`: they met pixels that the stride leaves over. What does the "
         "forward convolution do with these pixels?",
         _not_cropped,
     ),

@@ -81,7 +81,7 @@ MAX_POOL_GRADIENT = (
     ),
     *_mistake(
         "columns before rows",
-        "Of several largest pixels the first column's got the gradient. Reading order goes along the rows.",
+        "Of several largest pixels the one in the first column got the gradient. Reading order goes along the rows.",
         _windows(lambda window: _one_of(window.mT, 0).mT),
     ),
     *_mistake(

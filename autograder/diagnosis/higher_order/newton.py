@@ -73,7 +73,7 @@ NEWTON_STEP = (
     ),
     *_newton(
         "gradient descent",
-        "This is x less the gradient. The curvature, which says how far to go, was not used.",
+        "This is x minus the gradient. The curvature, which says how far to go, was not used.",
         lambda f, x: x - gradient_of(f, x),
     ),
     *_newton(
@@ -111,8 +111,7 @@ NEWTON_STEP = (
     ),
     Mistake(
         "a Hessian without all its rows",
-        "The matrix is singular, though the Hessian is not: a row is missing or repeated, or stands in its place "
-        "wrongly.",
+        "The matrix is singular, though the Hessian is not: a row is missing, repeated or in the wrong place.",
         raises="_?LinAlgError: .*singular",
     ),
 )

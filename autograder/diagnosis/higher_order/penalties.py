@@ -86,7 +86,7 @@ GRADIENT_PENALTY = (
     ),
     *_mistake(
         "the critic's .grad cleared",
-        "The parameters' `.grad` held something, and is gone. Whoever trains the critic may have put it there.",
+        "The parameters' `.grad` held something, which is gone. Whoever trains the critic may have put it there.",
         _cleared,
     ),
     *_mistake(

@@ -124,7 +124,7 @@ STEP_IN_BACKWARD = (
     _mistake("another tensor", NOT_MOVED, _stepping(_another_tensor_forgets)),
     _mistake(
         "learning rate forgotten",
-        "Each parameter moved by its whole gradient. The step is `lr` times as long.",
+        "Each parameter moved by its whole gradient. A step is `lr` times that long.",
         _stepping(_rate_forgotten),
     ),
     _mistake(
@@ -147,7 +147,7 @@ STEP_IN_BACKWARD = (
     ),
     Mistake(
         "the step recorded",
-        "This pass is recorded itself, for `create_graph=True`, and so would be the step. Under which context does "
+        "This pass is itself recorded, for `create_graph=True`, and so would the step be. Under which context does "
         "autograd record nothing?",
         raises="a leaf Variable that requires grad is being used in an in-place operation",
     ),

@@ -115,7 +115,7 @@ FIRST_LAYER_INSIDE = (
     ),
     *_mistake(
         "with respect to the layer's own input",
-        "This is with respect to what `model.first` was given. The input meant here is x, the model's.",
+        "This is the Jacobian with respect to what `model.first` was given. The input meant here is x, the model's.",
         _of_its_own_input,
     ),
     *_mistake(
@@ -138,7 +138,7 @@ FIRST_LAYER_INSIDE = (
     *rows_mixed(TASK, _right),
     Mistake(
         "not a Sequential",
-        "This model cannot be indexed or unpacked into layers. It has a child named `first`; see lesson 03, “Forward "
+        "This model cannot be indexed or unpacked into layers. It has a child named `first`. See lesson 03, “Forward "
         "hooks on a model's layers”.",
         raises="TypeError: '\\w+' object is not (subscriptable|iterable)",
     ),

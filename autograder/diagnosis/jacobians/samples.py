@@ -95,7 +95,8 @@ PER_SAMPLE_JACOBIAN = (
     ),
     *_mistake(
         "running statistics not looked at",
-        "A BatchNorm in evaluation that keeps no running statistics was answered. What does it normalise with?",
+        "A model was answered whose BatchNorm is in evaluation and keeps no running statistics. What does it "
+        "normalise with?",
         *_either_way(lambda model: any(normalises_with_the_batch(m) and m.training for m in model.modules())),
     ),
     *_mistake(

@@ -29,7 +29,7 @@ STOP_GRADIENT = (
     _mistake(
         "the gradient of x itself",
         "The upstream gradient goes through unchanged: the value is replaced, and the gradient is that of `x` alone. "
-        "The constant factor belongs into the gradient too.",
+        "The constant factor belongs in the gradient too.",
         lambda x: x + (x * x - x).detach(),
     ),
     _mistake(
@@ -44,7 +44,7 @@ STOP_GRADIENT = (
     ),
     _mistake(
         "the square as gradient",
-        "The gradient holds x squared times the upstream gradient: it is the result of the function that came back.",
+        "The upstream gradient was multiplied by the function's value, x squared, and not by its gradient.",
         lambda x: (x * x).detach() * (1 + x - x.detach()),
     ),
 )

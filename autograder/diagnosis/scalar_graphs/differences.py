@@ -52,10 +52,8 @@ def _central(h: float) -> Callable[[Any, Any], list[float]]:
     return _differences(lambda f, x, i: (f(_step(x, i, h)) - f(_step(x, i, -h))) / (2 * h))
 
 
-NOT_CENTRAL = (
-    "The function was asked on one side of `x` only, or not at all. A central difference asks on both sides, "
-    "at the same distance, for each element."
-)
+NOT_CENTRAL = "A central difference asks the function on both sides of `x`, at the same distance, for each element."
+ONE_SIDED = f"Only one side was asked. {NOT_CENTRAL}"
 FINITE_DIFFERENCE = (
     Mistake(
         "all elements moved at once",
@@ -64,10 +62,10 @@ FINITE_DIFFERENCE = (
     ),
     Mistake(
         "not divided by twice the step",
-        "Every entry is twice too large. How far apart are the two points?",
+        "Every entry is twice as large as it should be. How far apart are the two points?",
         _differences(lambda f, x, i: (f(_step(x, i, 1e-5)) - f(_step(x, i, -1e-5))) / 1e-5),
     ),
-    *(Mistake("one-sided", NOT_CENTRAL, make(10.0**-k)) for make in (_one_sided, _backward) for k in range(3, 6)),
+    *(Mistake("one-sided", ONE_SIDED, make(10.0**-k)) for make in (_one_sided, _backward) for k in range(3, 6)),
     Mistake(
         "step too large",
         "The error is that of a step as large as 0.01. The lesson's plot shows where the error is least.",
@@ -90,6 +88,6 @@ FINITE_DIFFERENCE = (
         )
         for k in range(3, 6)
     ),
-    Mistake("float32", "The points carry only seven digits. In which dtype were they made?"),
+    Mistake("float32", "Seven digits are too few for a difference. In which dtype were the points made?"),
     Mistake("not central", NOT_CENTRAL),
 )

@@ -94,7 +94,7 @@ FIT_NEURON = (
     ),
     Mistake(
         "b moved after w",
-        "The gradient of `b` was taken after w had already moved. Both belong to the same loss.",
+        "The gradient of `b` was taken after `w` had already moved. Both belong to the same loss.",
         _fit(_one_after_the_other),
     ),
     Mistake(
@@ -129,7 +129,6 @@ FIT_NEURON = (
     ),
     Mistake(
         "Value not used",
-        "The numbers are right, but `Value.backward` did not run once per step. The gradients are to come from "
-        "your own engine.",
+        "The numbers are right, and are to come from your own engine: each step asks it for its gradients.",
     ),
 )

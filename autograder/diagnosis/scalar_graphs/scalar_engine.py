@@ -10,7 +10,7 @@ def _flaw(name: str, sentence: str, variant: int = 0) -> Mistake:
     return Mistake(name, sentence, under(name, variant))
 
 
-LOOK = "Look at how `{}` passes its gradient on"
+LOOK = "Look at how {} passes its gradient on"
 REVERSED = r"unsupported operand type\(s\) for \S+ '(int|float)' and '"
 VALUE = (
     _flaw(

@@ -32,7 +32,7 @@ FORWARD_VALUES = (
     ),
     Mistake(
         "w + b first",
-        "`u` is x * (w + b) or w + b. Which two nodes does `u` join in the graph?",
+        "`b` came in too early: `u` is w + b, or x * (w + b). Which two nodes does `u` join in the graph?",
         lambda x, w, b: {"u": w + b, "v": x * (w + b), "a": relu(x * (w + b))},
     ),
     Mistake(

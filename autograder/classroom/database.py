@@ -1,0 +1,105 @@
+"""The gradebook's database: opened, waited for, and named in a sentence where it cannot be had.
+
+SQLite or PostgreSQL; nbgrader_config.py says which, and nothing else asks but for how an error looks.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from nbgrader.api import Gradebook
+from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
+
+from autograder.classroom.errors import CourseError
+
+Result = TypeVar("Result")
+PATIENCE_SECONDS = 600.0
+"""How long to wait for a database that is locked, restarting or away."""
+PAUSE_SECONDS = 1.0
+MOST_RACES = 5
+"""How often another grader may write the same new row first, one submission."""
+
+
+@contextlib.contextmanager
+def opened(db_url: str) -> Iterator[Gradebook]:
+    """nbgrader's gradebook, closed at the block's end.
+
+    Raises:
+        CourseError: where the database cannot be had, from the driver's own error.
+    """
+    try:
+        with Gradebook(db_url) as gradebook:
+            yield gradebook
+    except (SQLAlchemyError, ModuleNotFoundError) as error:
+        raise CourseError(_sentence(db_url, error)) from error
+
+
+def _sentence(db_url: str, error: Exception) -> str:
+    """What is wrong with the database, and what to do."""
+    if isinstance(error, ArgumentError):  # the address is not repeated: a password may stand in it
+        return "the database's address in COURSE_DB_URL cannot be read: docs/postgresql.md shows how one looks"
+    if isinstance(error, ModuleNotFoundError):
+        return f"there is no driver for this database ({error}): install it with `pip install -e '.[postgres]'`"
+    where = make_url(db_url).render_as_string(hide_password=True)
+    what_to_do = "see that its folder is there, is yours to write and has room"
+    if not db_url.startswith("sqlite"):
+        what_to_do = "see that its server runs, that it exists and that ~/.pgpass holds its password"
+    return f"the gradebook {where} cannot be used ({told(error)}): {what_to_do}"
+
+
+def told(error: Exception) -> str:
+    """The first line of what the database said."""
+    return next(iter(str(getattr(error, "orig", None) or error).splitlines()), type(error).__name__).strip()
+
+
+def passes(error: BaseException | None) -> bool:
+    """Whether an error goes away where one waits: a lock, a restart, a connection that was cut."""
+    if not isinstance(error, DBAPIError):
+        return False
+    if isinstance(error.orig, sqlite3.Error):  # its general error is a table or a column that is missing
+        return isinstance(error, OperationalError) and error.orig.sqlite_errorcode != sqlite3.SQLITE_ERROR
+    return error.connection_invalidated or isinstance(error, OperationalError | InterfaceError)
+
+
+def patiently(
+    action: Callable[[], Result],
+    say: Callable[[str], None],
+    cause: Callable[[Exception], BaseException | None] = lambda error: error.__cause__,
+) -> Result:
+    """Do something with the database; again, where the database was in the way.
+
+    Args:
+        action: does the same however often it is called.
+        say: told once that one waits, and why.
+        cause: the database's error behind one that `action` raised.
+
+    Raises:
+        CourseError: where the database stays away; anything else that `action` raises.
+    """
+    begun, failures, races = time.monotonic(), 0, 0
+    while True:
+        try:
+            return action()
+        except Exception as error:
+            trouble = cause(error)
+            if isinstance(trouble, IntegrityError) and races < MOST_RACES:
+                races += 1  # the row is there now, and is found
+                continue
+            if not passes(trouble):
+                raise
+            if time.monotonic() - begun > PATIENCE_SECONDS:
+                raise CourseError(
+                    f"the database does not come back ({told(trouble)}): what is written stays, "
+                    "and the same command goes on when it is there"
+                ) from error
+            failures += 1
+            if failures == 1:
+                continue  # a connection that was cut while nobody used it: the next one is new
+            if failures == 2:
+                say(f"waiting for the gradebook's database: {told(trouble)}")
+            time.sleep(PAUSE_SECONDS)

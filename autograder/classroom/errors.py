@@ -1,0 +1,7 @@
+"""What keeps a class from being graded."""
+
+from __future__ import annotations
+
+
+class CourseError(Exception):
+    """The course is not as grading needs it; the message says what to do."""

@@ -1,0 +1,120 @@
+"""Scores for Moodle: a file for each assignment, for "Grades, Import, CSV file".
+
+    nbgrader export --exporter=autograder.exports.moodle.Moodle --Moodle.identifier=useremail
+
+What Moodle reads is described in its documentation (docs.moodle.org, "Grade import") and in its source,
+grade/import/csv/classes/load_data.php. Three things there decide how these files are made:
+
+- A line whose identifier is empty goes to the student of the line before, and one that Moodle does not know stops
+  the whole import. So a line without an identifier is not written, nor are two with the same.
+- An empty grade deletes the grade that is there. So each assignment has a file of its own, and students without a
+  score have no line in it.
+- A grade is points of the grade item, cut off at its maximum, and refused above the site's (100 unless changed).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from nbgrader.api import Assignment, Gradebook, Student
+from nbgrader.coursedir import CourseDirectory
+from traitlets import Bool, Dict, Enum, Unicode
+
+from autograder.exports.csv_cells import html, is_plain, number, text, write
+from autograder.exports.final_scores import Score, State
+from autograder.exports.plug_in import ScoreExport, named
+from autograder.scores import scores
+
+HEADERS = {"username": "Username", "useremail": "Email address", "useridnumber": "ID number"}
+"""Moodle's names of the mapping, and of the same columns in what it exports."""
+SITE_MAXIMUM = 100
+
+
+class Moodle(ScoreExport):
+    """nbgrader's exporter for Moodle's CSV import."""
+
+    identifier = Enum(
+        list(HEADERS),
+        default_value="username",
+        help="By what Moodle knows students: username (nbgrader's id), useremail (email), useridnumber (lms_user_id, "
+        "or nbgrader's id where that is empty).",
+    ).tag(config=True)
+    columns = Dict(
+        value_trait=Unicode(), key_trait=Unicode(), help="For an assignment whose grade item has another name."
+    ).tag(config=True)
+    feedback = Bool(True, help="A column that says which tasks lack points, and why.").tag(config=True)
+
+    def export(self, gradebook: Gradebook) -> None:
+        """Write the files."""
+        students = self._identified(self.chosen_students(gradebook))
+        for assignment in self.chosen_assignments(gradebook):
+            self._export(gradebook, assignment, students)
+
+    def _identified(self, students: dict[str, Student]) -> dict[str, list[str]]:
+        """For each student whom Moodle can tell from all others: identifier, first and last name."""
+        identifiers = {name: self._identifier(student) for name, student in students.items()}
+        counted = Counter(identifiers.values())
+        usable = {name for name, found in identifiers.items() if is_plain(found) and counted[found] == 1}
+        if others := set(students) - usable:
+            self.say(
+                f"Without an identifier of their own ({HEADERS[self.identifier]}), left out: {named(others)} "
+                "(`nbgrader db student add` gives one; Moodle.identifier chooses another)."
+            )
+        return {
+            name: [identifiers[name], text(students[name].first_name), text(students[name].last_name)]
+            for name in sorted(usable)
+        }
+
+    def _identifier(self, student: Student) -> str:
+        by_kind = {
+            "username": student.id,
+            "useremail": student.email,
+            "useridnumber": student.lms_user_id or student.id,
+        }
+        return (by_kind[self.identifier] or "").strip()
+
+    def _export(self, gradebook: Gradebook, assignment: Assignment, students: dict[str, list[str]]) -> None:
+        title = text(self.columns.get(assignment.name, assignment.name))
+        sent = list(self.sent(gradebook, assignment, students))
+        reasons = _reasons(self.parent.coursedir, assignment.name) if self.feedback else {}
+        head = [HEADERS[self.identifier], "First name", "Last name", title]
+        rows = [head + ([f"{title} (feedback)"] if self.feedback else [])]
+        for score in sent:
+            said = [_said(score, assignment, reasons.get(score.student, []))] if self.feedback else []
+            rows.append([*students[score.student], number(score.points), *said])
+        path = self.destination("moodle") / f"{assignment.name}.csv"
+        write(path, rows)
+        self.log.info("Wrote %d students to %s", len(sent), path)
+        self._warn(assignment, sent)
+
+    def _warn(self, assignment: Assignment, sent: list[Score]) -> None:
+        above = [score.student for score in sent if score.points > assignment.max_score]
+        if above:
+            self.say(
+                f"{assignment.name}: {named(above)} have more than {number(assignment.max_score)} points; Moodle cuts "
+                "them off unless the site allows grades over the maximum (unlimitedgrades)."
+            )
+        if any(score.points > SITE_MAXIMUM for score in sent):
+            self.say(
+                f"{assignment.name}: Moodle refuses a file with a grade above {SITE_MAXIMUM} unless the site's "
+                "unlimitedgrades and gradepointmax allow it."
+            )
+
+
+def _reasons(course: CourseDirectory, assignment: str) -> dict[str, list[str]]:
+    """For each student a line for each task that lacks points."""
+    lines: dict[str, list[str]] = {}
+    for row in scores(course, assignment):
+        if row.points < row.maximum:
+            why = f": {row.reason}" if row.reason else ""
+            lines.setdefault(row.student, []).append(f"{row.task} {number(row.points)} of {number(row.maximum)}{why}")
+    return lines
+
+
+def _said(score: Score, assignment: Assignment, lacking: list[str]) -> str:
+    """Feedback as Moodle shows it: it reads HTML there, so what a student may have written is escaped."""
+    if score.state is State.MISSING:
+        return "Nothing was handed in."
+    late = f" after {number(score.penalty)} for lateness" if score.penalty else ""
+    first = f"{number(score.points)} of {number(assignment.max_score)} points{late}."
+    return html([first, *lacking])

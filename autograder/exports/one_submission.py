@@ -1,0 +1,111 @@
+"""`autograder gradescope`: grade the one submission of a Gradescope container, as a class is graded.
+
+The notebook runs in a sandbox and the verdict is made here, in another process; what is written is Gradescope's
+results.json. Where the grader itself fails nothing is written, and Gradescope tells student and instructor so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograder.checks.catalogue import exercises, tasks_of
+from autograder.exports.results_json import VISIBILITIES, TaskScore, results_json, write_json
+from autograder.grader.grading import grade
+from autograder.grader.sandbox_process import tier_in_use
+from autograder.grader.verdict import Verdict
+from autograder.nbgrader_plugin.repair import Known, repair
+from autograder.notebooks.reading import UnreadableNotebookError, read_submission
+from autograder.notebooks.submission_files import refusal
+from autograder.supervisor.limits import Limits
+from autograder.supervisor.tiers import MEANING
+
+HERE = Path("/autograder")
+"""Where Gradescope puts everything."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `autograder gradescope`."""
+    parser.add_argument("exercise", help="01_scalar_graphs, say")
+    parser.add_argument("--submission", type=Path, default=HERE / "submission", help="the folder with the notebook")
+    parser.add_argument("--results", type=Path, default=HERE / "results" / "results.json", help="what to write")
+    parser.add_argument("--seed", type=Path, default=HERE / "source", help="the folder with secret_seed")
+    parser.add_argument("--released", type=Path, default=Path("exercises"), help="the folder of released exercises")
+    parser.add_argument("--visibility", choices=VISIBILITIES, default="visible", help="when students see the tests")
+    parser.add_argument("--require", choices=("a", "b", "c"), default="b", help="grade in no lower tier of sandbox")
+
+
+def grade_submission(options: argparse.Namespace) -> int:
+    """Run it.
+
+    Returns:
+        0; 2 where nothing was graded, and nothing written.
+    """
+    start = time.monotonic()
+    if options.exercise not in exercises():
+        print(f"autograder gradescope: there is no exercise {options.exercise!r}", file=sys.stderr)
+        return 2
+    tier = tier_in_use()
+    print(MEANING[tier])
+    if tier > options.require:
+        print(
+            f"autograder gradescope: not graded, for tier {options.require} is required and tier {tier} is what there "
+            "is; --require allows a lower one",
+            file=sys.stderr,
+        )
+        return 2
+    said = ""
+    try:
+        verdicts = _verdicts(options)
+    except UnreadableNotebookError as error:
+        said = str(error)
+        verdicts = {
+            name: Verdict.nothing(task, "unreadable", said) for name, task in tasks_of(options.exercise).items()
+        }
+    tasks = [TaskScore.of(verdict) for verdict in verdicts.values()]
+    made = results_json(
+        options.exercise, tasks, visibility=options.visibility, said=said, seconds=time.monotonic() - start
+    )
+    write_json(options.results, made)
+    print(f"{options.exercise}: {made['score']:g} of {sum(task.maximum for task in tasks):g} points")
+    return 0
+
+
+def _verdicts(options: argparse.Namespace) -> dict[str, Verdict]:
+    path = _notebook(options.submission.resolve(), options.exercise)
+    notebook = read_submission(path.read_bytes())
+    notebook.metadata.pop("autograder", None)
+    released = options.released / options.exercise / f"{options.exercise}.ipynb"
+    repair(notebook, _released_cells(nbformat.read(released, as_version=4)))
+    return grade(notebook, options.exercise, options.seed, Limits(), variant="gradescope")
+
+
+def _notebook(folder: Path, exercise: str) -> Path:
+    """The notebook that was handed in: the one of the exercise's name, or the only one.
+
+    Raises:
+        UnreadableNotebookError: where there is none, or several, or a link in its place.
+    """
+    found = [path for path in sorted(folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in path.parts]
+    named = [path for path in found if path.name == f"{exercise}.ipynb"]
+    wanted = named or found
+    if len(wanted) != 1:
+        what = "holds no notebook" if not found else f"holds {len(found)} notebooks"
+        raise UnreadableNotebookError(f"The submission {what}: hand in {exercise}.ipynb and no other.")
+    if (why := refusal(wanted[0], folder)) is not None:
+        raise UnreadableNotebookError(f"The submitted notebook is {why}. Hand in the notebook itself.")
+    return wanted[0]
+
+
+def _released_cells(notebook: NotebookNode) -> Known:
+    """The cells that nbgrader's gradebook would know, from the released notebook itself."""
+    return {
+        cell.metadata.nbgrader.grade_id: (dict(cell.metadata.nbgrader), cell.cell_type, cell.source)
+        for cell in notebook.cells
+        if "nbgrader" in cell.metadata
+    }

@@ -1,0 +1,29 @@
+"""What is said where a task is named that does not exist."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection
+
+LONGEST = 40
+
+
+def no_such_task(asked: object, known: Collection[str]) -> str:
+    """One sentence; with the nearest name, where one is near.
+
+    Args:
+        asked: what was given as a task's name, which may be anything.
+        known: the names that there are.
+    """
+    if not isinstance(asked, str):
+        name = getattr(asked, "__name__", None)  # the function itself, say, in place of its name
+        example = name if isinstance(name, str) and name in known else "partials"
+        return f'A task is given by its name, as text in quotes: "{example}"; it stands in the heading of the task.'
+    shown = repr(asked if len(asked) <= LONGEST else asked[:LONGEST] + "...")
+    near = difflib.get_close_matches(asked[: 2 * LONGEST], known, n=1)
+    if near:
+        return f"There is no task {shown}; did you mean {near[0]!r}?"
+    return (
+        f"There is no task {shown} in the course as it is installed here: the name stands in the task's heading, and "
+        "a notebook of another version of the course belongs to that version."
+    )

@@ -1,0 +1,105 @@
+"""`autograder similarity`: compare the submissions of an exercise, print the pairs, write pages to look at."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from autograder.classroom.course import Course, CourseError
+from autograder.similarity.pairs import few_of, pairs
+from autograder.similarity.report import HINT, Findings, described, write_report
+from autograder.similarity.works import Cell, UncomparableError, cells_of, fragments, read_cells
+
+MOST_PRINTED = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of `autograder similarity`."""
+    parser.add_argument("exercise")
+    parser.add_argument(
+        "--few", type=int, default=None, help="code that more submissions share counts nothing; by the class's size"
+    )
+    parser.add_argument("--pages", type=int, default=100, help="how many pairs get a page")
+
+
+def compare_class(options: argparse.Namespace) -> int:
+    """Run it.
+
+    Returns:
+        0; 2 where there is nothing to compare.
+    """
+    start = time.monotonic()
+    try:
+        course = Course()
+        findings = compare(course, options.exercise, options.few)
+    except CourseError as error:
+        print(f"autograder similarity: {error}", file=sys.stderr)
+        return 2
+    written = write_report(findings, course.gradebook / "similarity" / options.exercise, options.pages)
+    _show(findings, written, time.monotonic() - start)
+    return 0
+
+
+def compare(course: Course, exercise: str, few: int | None = None) -> Findings:
+    """Compare what was handed in for an exercise; nothing of it is run.
+
+    Args:
+        course: where.
+        exercise: its name.
+        few: as many may share code that counts; by the size of the class where None.
+
+    Raises:
+        CourseError: for what is no name, or where fewer than two submissions can be compared.
+    """
+    if Path(exercise).name != exercise or exercise in (".", ".."):
+        raise CourseError(f"{exercise!r} is no exercise's name")
+    cells: dict[str, list[Cell]] = {}
+    works: dict[str, dict[int, str]] = {}
+    left_out: dict[str, str] = {}
+    for submission in course.submissions(exercise):
+        student = submission.student
+        try:
+            own = cells.get(student, []) + read_cells(submission.path, course.submitted)
+            works[student], cells[student] = fragments(own), own
+        except UncomparableError as error:
+            left_out[student] = str(error)
+    if len(works) < 2:
+        raise CourseError(
+            f"there are {len(works)} submissions of {exercise!r} to compare below {course.submitted}: it takes two"
+        )
+    few = few or few_of(len(works))
+    return Findings(exercise, cells, pairs(works, published(course, exercise), few), left_out, few)
+
+
+def published(course: Course, exercise: str) -> set[int]:
+    """What everybody may have from the course: the released notebook, the solution, the lessons."""
+    root = Path(course.directory.root)
+    paths = [root / folder / exercise / f"{exercise}.ipynb" for folder in ("exercises", "solutions")]
+    found: set[int] = set()
+    for path in [*paths, *sorted((root / "lessons").glob("*.ipynb"))]:
+        if path.is_file():
+            found |= fragments(cells_of(nbformat.read(path, as_version=4))).keys()
+    return found
+
+
+def _show(findings: Findings, written: Path, seconds: float) -> None:
+    console = Console()
+    console.print(Text(HINT))
+    if findings.pairs:
+        table = Table("students", "share", "in", title=findings.exercise, title_justify="left")
+        for pair in findings.pairs[:MOST_PRINTED]:
+            told = "\n".join(described(one) for one in pair.overlaps)
+            table.add_row(Text(f"{pair.first}\n{pair.second}"), f"{pair.overlaps[0].share:.0%}", Text(told))
+        console.print(table)
+    count = len(findings.pairs)
+    what = f"{count} pair{'' if count == 1 else 's'}" if count else "no pair"
+    console.print(Text(f"{what} among {len(findings.cells)} submissions, in {seconds:.1f} s: {written}"))
+    for student, why in list(findings.left_out.items())[:MOST_PRINTED]:
+        console.print(Text(f"not compared: {student}: {why}"))

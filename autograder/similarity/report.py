@@ -1,0 +1,116 @@
+"""The ranking as a page, a page for each pair, and what stands at the head of all of them."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from autograder.similarity.pairs import LEAST, SHARE, Overlap, Pair
+from autograder.similarity.side_by_side import page, shown, side_by_side
+from autograder.similarity.works import Cell
+
+HINT = (
+    "This is a hint for a human and proves nothing: the share is that part of the smaller one's own code whose syntax "
+    "the other one has too, counting only what is not published and what hardly anybody else in the class wrote, and "
+    "similar short answers to the same task are to be expected."
+)
+
+
+@dataclasses.dataclass(frozen=True)
+class Findings:
+    """What a comparison found.
+
+    Attributes:
+        exercise: its name.
+        cells: each student's code.
+        pairs: the telling ones, the largest first.
+        left_out: students who could not be compared, and why.
+        few: how many may share what still counts.
+    """
+
+    exercise: str
+    cells: dict[str, list[Cell]]
+    pairs: list[Pair]
+    left_out: dict[str, str]
+    few: int
+
+
+def described(overlap: Overlap) -> str:
+    """ "Value: 93% (412 fragments)"."""
+    return f"{overlap.task}: {overlap.share:.0%} ({overlap.shared} fragments)"
+
+
+def write_report(findings: Findings, folder: Path, most: int) -> Path:
+    """Write the pages; an older report in their place is removed.
+
+    Args:
+        findings: what to show.
+        folder: where.
+        most: pairs that get a page.
+
+    Returns:
+        The page with the ranking.
+    """
+    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    made = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".writing-"))  # readable by its owner alone
+    names = {}
+    for number, pair in enumerate(findings.pairs[:most], start=1):
+        names[pair] = f"pair-{number:03}.html"
+        _write(made / names[pair], page(f"{pair.first} and {pair.second}", _pair(findings, pair)))
+    _write(made / "index.html", page(f"Similar submissions of {findings.exercise}", _ranking(findings, names)))
+    if folder.exists():
+        shutil.rmtree(folder)
+    os.replace(made, folder)
+    return folder / "index.html"
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", errors="replace")
+
+
+def _pair(findings: Findings, pair: Pair) -> str:
+    overlaps = "".join(f"<li>{shown(described(one))}</li>" for one in pair.overlaps)
+    cells = findings.cells[pair.first], findings.cells[pair.second]
+    return (
+        f"<p>{hint()}</p><p>Marked lines are in both and in at most {findings.few} submissions; “= 3.12” names "
+        'the same place in the other one, cell 3, line 12. <a href="index.html">All pairs</a></p>'
+        f"<ul>{overlaps}</ul>{side_by_side(pair, *cells)}"
+    )
+
+
+def hint() -> str:
+    """What the number means, as the first sentence of a page."""
+    return f"<strong>{shown(HINT)}</strong>"
+
+
+def _ranking(findings: Findings, names: dict[Pair, str]) -> str:
+    rows = []
+    for pair in findings.pairs:
+        who = f"{shown(pair.first)} and {shown(pair.second)}"
+        link = f'<a href="{names[pair]}">{who}</a>' if pair in names else who
+        best, told = pair.overlaps[0], shown("; ".join(described(one) for one in pair.overlaps))
+        rows.append(f'<tr><td>{link}</td><td class="number">{best.share:.0%}</td><td>{told}</td></tr>')
+    table = (
+        f'<table><tr><th>students</th><th class="number">share</th><th>in</th></tr>{"".join(rows)}</table>'
+        if rows
+        else "<p>No pair shares much that hardly anybody else wrote.</p>"
+    )
+    left_out = "".join(f"<li>{shown(name)}: {shown(why)}</li>" for name, why in findings.left_out.items())
+    return (
+        f"<p>{hint()}</p><h1>{shown(findings.exercise)}</h1><p>{len(findings.cells)} submissions. Counted is what at "
+        f"most {findings.few} of them share; listed is who shares {LEAST} fragments or more, and {SHARE:.0%} of the "
+        f"smaller one's.</p>{table}" + (f"<h2>Not compared</h2><ul>{left_out}</ul>" if left_out else "")
+    )
+
+
+def reports_about(folder: Path, student: str) -> list[Path]:
+    """The reports below a folder that name a student, whole: they can be made anew without that one."""
+    name = shown(student)
+    return [
+        report
+        for report in sorted(folder.glob("*"))
+        if any(name in path.read_text(encoding="utf-8") for path in report.glob("*.html"))
+    ]

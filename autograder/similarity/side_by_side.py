@@ -1,0 +1,93 @@
+"""Two works beside each other as a page: what both have, and hardly anybody else, is marked.
+
+Everything of a student is escaped, characters that reorder or hide text are spelled out, and the page's own policy
+allows no script, no picture and no connection.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from autograder.similarity.pairs import Pair
+from autograder.similarity.works import Cell, Place, places
+
+STYLE = """
+:root { color-scheme: light dark; --mark: #ffe9a8; --bar: #9a6700; --soft: #5a5a5a }
+@media (prefers-color-scheme: dark) { :root { --mark: #4a3c12; --bar: #e3b341; --soft: #b8b8b8 } }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 110rem; padding: 0 1rem }
+table { border-collapse: collapse } th, td { padding: .2rem .8rem; text-align: left; vertical-align: top }
+td.number, th.number { text-align: right } td:first-child { white-space: nowrap }
+.pair { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 1rem }
+.pair h2, .pair h3 { margin: .8rem 0 .2rem }
+pre { margin: 0 0 .6rem; overflow-x: auto; font: 13px/1.45 ui-monospace, monospace }
+pre span { display: block; border-left: 4px solid transparent; white-space: pre-wrap }
+pre span { padding-left: 20ch; text-indent: -19ch }
+pre span.both { background: var(--mark); border-left-color: var(--bar) }
+pre i { color: var(--soft); font-style: normal; user-select: none }
+"""
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f]"
+)
+"""Control characters, and those that reorder, join or hide text."""
+
+
+def page(title: str, body: str) -> str:
+    """A whole page."""
+    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    head += '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">'
+    return (
+        f'<!doctype html>\n<html lang="en"><head>{head}<title>{shown(title)}</title><style>{STYLE}</style></head>\n'
+        f"<body>\n<main>\n{body}\n</main>\n</body></html>\n"
+    )
+
+
+def shown(text: str) -> str:
+    """A student's text for a page: escaped, and nothing in it invisible."""
+    return escape(UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+
+
+def side_by_side(pair: Pair, first: list[Cell], second: list[Cell]) -> str:
+    """The two columns, task by task.
+
+    Args:
+        pair: what the two share.
+        first, second: their cells.
+    """
+    left, right = (places(cells, set(pair.fragments)) for cells in (first, second))
+    there, back = _counterparts(left, right), _counterparts(right, left)
+    marked = [_lines(found) for found in (left, right)]
+    parts = [f"<h2>{shown(pair.first)}</h2><h2>{shown(pair.second)}</h2>"]
+    for task in dict.fromkeys(cell.task for cell in (*first, *second)):
+        columns = [
+            [_cell(number, cell, lines, others) for number, cell in enumerate(cells) if cell.task == task]
+            for cells, lines, others in ((first, marked[0], there), (second, marked[1], back))
+        ]
+        head = f"<h3>{shown(task)}</h3>"
+        parts.append(f"<div>{head}{''.join(columns[0])}</div><div>{head}{''.join(columns[1])}</div>")
+    return f'<div class="pair">{"".join(parts)}</div>'
+
+
+def _lines(found: dict[int, Place]) -> set[tuple[int, int]]:
+    return {(place.cell, line) for place in found.values() for line in place.lines}
+
+
+def _counterparts(here: dict[int, Place], there: dict[int, Place]) -> dict[tuple[int, int], str]:
+    """For a line where a shared fragment begins, the first line of it in the other work."""
+    found: dict[tuple[int, int], str] = {}
+    for fragment, place in here.items():
+        other = there[fragment]
+        found.setdefault((place.cell, place.lines[0]), f"{other.cell + 1}.{other.lines[0]}")
+    return found
+
+
+def _cell(number: int, cell: Cell, marked: set[tuple[int, int]], others: dict[tuple[int, int], str]) -> str:
+    rows = []
+    for line, text in enumerate(cell.source.split("\n"), start=1):
+        both = (number, line) in marked
+        other = f"= {others[number, line]}" if (number, line) in others else ""
+        gutter = f"{f'{number + 1}.{line}':>7} {'|' if both else ' '} {other:<9}"
+        rows.append(f"<span{' class=both' if both else ''}><i>{gutter}</i>{shown(text)}</span>")
+    return f"<pre>{''.join(rows)}</pre>"

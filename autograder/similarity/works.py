@@ -1,0 +1,124 @@
+"""One student's work as fragments: short runs of syntax nodes, each with the task that it was written for."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from autograder.notebooks.reading import LARGEST_FILE, UnreadableNotebookError, read_submission, task_of_grade_cell
+from autograder.notebooks.submission_files import refusal
+from autograder.similarity.syntax import NotPythonError, parse, sequences
+
+LENGTH = 10
+"""Nodes in a fragment: a statement or two. Shorter ones are found in anybody's code."""
+MOST_CHARACTERS = 100_000
+"""Of code in one notebook; the course's own hold at most 30,000."""
+MOST_NODES = 20_000
+OTHER = "elsewhere"
+
+
+class UncomparableError(ValueError):
+    """A submission cannot be compared; the message says why, in one sentence."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Cell:
+    """A code cell.
+
+    Attributes:
+        task: whose grade cell comes next.
+        source: as it was handed in.
+    """
+
+    task: str
+    source: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """Where a fragment stands: the cell's number among the code cells, and lines of it."""
+
+    cell: int
+    lines: tuple[int, ...]
+
+
+def read_cells(path: Path, submitted: Path) -> list[Cell]:
+    """The code cells of a submission, grade cells left out.
+
+    Args:
+        path: the notebook.
+        submitted: the folder of all submissions; below it no link is followed.
+
+    Raises:
+        UncomparableError: where it cannot be read.
+    """
+    if (why := refusal(path, submitted)) is not None:
+        raise UncomparableError(f"The notebook is {why}.")
+    if path.stat().st_size > LARGEST_FILE:
+        raise UncomparableError(f"The file is larger than {LARGEST_FILE >> 20} MB.")
+    try:
+        return cells_of(read_submission(path.read_bytes()))
+    except UnreadableNotebookError as error:
+        raise UncomparableError(str(error)) from None
+
+
+def cells_of(notebook: NotebookNode) -> list[Cell]:
+    """The code cells of a notebook, grade cells left out."""
+    cells: list[Cell] = []
+    pending: list[str] = []
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        if (task := task_of_grade_cell(cell)) is None:
+            pending.append(cell.source.replace("\r\n", "\n").replace("\r", "\n"))  # lines as Python counts them
+        else:
+            cells += [Cell(task, source) for source in pending]
+            pending = []
+    return cells + [Cell(OTHER, source) for source in pending]
+
+
+def fragments(cells: Iterable[Cell]) -> dict[int, str]:
+    """A work's fragments, each once, with its task.
+
+    Raises:
+        UncomparableError: where no cell is Python, or there is too much of it.
+    """
+    return {fragment: cell.task for fragment, cell, _ in _walk(list(cells))}
+
+
+def places(cells: Iterable[Cell], wanted: set[int]) -> dict[int, Place]:
+    """Where some of a work's fragments stand first."""
+    every = list(cells)
+    numbers = {id(cell): number for number, cell in enumerate(every)}
+    found: dict[int, Place] = {}
+    for fragment, cell, lines in _walk(every):
+        if fragment in wanted and fragment not in found:
+            found[fragment] = Place(numbers[id(cell)], tuple(dict.fromkeys(lines)))
+    return found
+
+
+def _walk(cells: list[Cell]) -> Iterator[tuple[int, Cell, list[int]]]:
+    if sum(len(cell.source) for cell in cells) > MOST_CHARACTERS:
+        raise UncomparableError(f"It holds more than {MOST_CHARACTERS} characters of code.")
+    nodes, wrong, parsed = 0, "", False
+    for cell in cells:
+        try:
+            tree = parse(cell.source)
+        except NotPythonError as error:
+            wrong = str(error)[:100]
+            continue
+        parsed = True
+        for sequence in sequences(tree):
+            nodes += len(sequence)
+            if nodes > MOST_NODES:
+                raise UncomparableError(f"It holds more than {MOST_NODES} syntax nodes.")
+            labels = [label for label, _ in sequence]
+            lines = [line for _, line in sequence]
+            for start in range(len(labels) - LENGTH + 1):
+                end = start + LENGTH
+                yield hash(tuple(labels[start:end])), cell, lines[start:end]
+    if wrong and not parsed:
+        raise UncomparableError(f"None of its cells is Python ({wrong}).")

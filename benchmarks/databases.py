@@ -1,0 +1,77 @@
+"""`python -m benchmarks.databases [SIZE]`: a class graded with SQLite and with PostgreSQL on one machine.
+
+The whole command, and the writing alone: the same class once more from its stored answers, timed around each
+submission's conversion. Both databases commit to the disk.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from autograder.classroom.writing import Writer
+from benchmarks.classes import new_class
+from benchmarks.usage import used_by
+from tests.course import rows
+from tests.postgresql import PostgreSQL
+from tests.test_class_grading import EXERCISE, run_class
+
+
+def main(size: int) -> None:
+    """Measure both, compare the rows, print a table."""
+    server = PostgreSQL(durable=True)
+    try:
+        server.start()
+        os.environ["PGPASSFILE"] = str(server.passwords)
+        with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+            sqlite = measured(Path(folder) / "sqlite", size)
+            os.environ["COURSE_DB_URL"] = server.create("gradebook")
+            postgresql = measured(Path(folder) / "postgresql", size)
+    finally:
+        server.close()
+    assert sqlite[0] == postgresql[0], "the rows differ"
+    print(f"| class of {size} | SQLite | PostgreSQL |\n|---|---|---|")
+    for what, one, other in zip(
+        ("`autograder grade`, start included", "nbgrader's conversion alone, from stored answers"),
+        sqlite[1:],
+        postgresql[1:],
+        strict=True,
+    ):
+        print(f"| {what} | {size / one:.1f} submissions/s | {size / other:.1f} submissions/s |")
+
+
+def measured(course: Path, size: int) -> tuple[dict[str, list[tuple]], float, float]:
+    """The rows, and the seconds of the whole command and of the writing."""
+    new_class(course, EXERCISE, size)
+    whole = used_by(["autograder", "grade", EXERCISE], course).wall
+    shutil.rmtree(course / "gradebook" / "results")
+    with timed_writing() as seconds:
+        run_class(course)
+    assert len(seconds) == size
+    return rows(course, EXERCISE), whole, sum(seconds)
+
+
+@contextmanager
+def timed_writing() -> Iterator[list[float]]:
+    """What each submission's conversion takes meanwhile."""
+    seconds, write = list[float](), Writer.write
+
+    def timed(*arguments: Any) -> None:
+        start = time.monotonic()
+        write(*arguments)
+        seconds.append(time.monotonic() - start)
+
+    with mock.patch.object(Writer, "write", timed):
+        yield seconds
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:] or ["100"]))

@@ -1,0 +1,38 @@
+"""The judge's session outlives whoever is interrupted while waiting for it."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from autograder.checks.catalogue import find_task
+from autograder.checks.task import Check
+from autograder.grader.evidence import Evidence
+from autograder.grader.judge import judge
+from autograder.grader.live import judge_namespace
+
+RIGHT = "def partials(x, w, b):\n    g = float(x * w + b > 0)\n    return dict(x=g * w, w=g * x, b=g, u=g, v=g)\n"
+
+
+class SlowEvidence(Evidence):
+    """Evidence that takes its time."""
+
+    def answers_to(self, check: Check) -> Any:
+        time.sleep(1)
+        return super().answers_to(check)
+
+
+def test_a_verdict_that_nobody_waited_for_is_not_given_to_the_next() -> None:
+    names: dict[str, Any] = {}
+    exec(RIGHT, names)
+    judge_namespace("partials", names)  # the session is there
+    main = threading.main_thread().ident
+    threading.Timer(0.3, signal.pthread_kill, (main, signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        judge().verdicts([find_task("path_sum").name], SlowEvidence())
+    verdict, _ = judge_namespace("partials", names)
+    assert (verdict.task, verdict.points) == ("partials", 3)
