@@ -42,10 +42,11 @@ def grade_classes(folder: Path, each: int) -> list[str]:
     done = sum(1 for _ in graded.glob("*/*/*.json"))
     print(f"{done} of {total} submissions in {time.monotonic() - started:.0f} s, status {run.returncode}")
     after = _settled(before, scratch)
-    found = slopes(watch.samples)
+    found = slopes(watch.samples, each)
     _show(before, watch.samples, after, found)
     wrong = [f"{name} rises by {found[name]:.1f} per 1,000 submissions" for name in rising(found)]
-    wrong += [f"{name} left: {one}" for name, one in _left(before, after).items()]
+    names = ", ".join(path.name for path in scratch.iterdir())
+    wrong += [f"{name} left: {one} {names * (name == 'folders')}" for name, one in _left(before, after).items()]
     if run.returncode or done != total:
         wrong.append(f"{total - done} were not graded, status {run.returncode}: {said[-500:]}")
     return wrong
