@@ -16,7 +16,7 @@ EACH = 500
 def samples(**leaks: float) -> list[Sample]:
     """Of a run over three exercises with levels of their own, where these quantities rise per 1,000 submissions."""
     source, seen = random.Random(0), []
-    for done in range(0, 3 * EACH, 5):
+    for done in range(3 * EACH):
         level, within = 100.0 * (1 + done // EACH), done % EACH
         held = {name: level + 40 * source.random() * (source.random() < 0.7) for name in QUANTITIES}
         held |= {name: held[name] + rate * within / 1000 for name, rate in leaks.items()}
