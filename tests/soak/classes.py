@@ -12,7 +12,7 @@ from autograder.checks.catalogue import exercises
 from tests.answers import wrong_answers
 from tests.course import hand_in, nbgrader, new_course
 from tests.soak.flatness import BOUNDS, rising, slopes
-from tests.soak.leftovers import QUANTITIES, Sample, Watch, look
+from tests.soak.leftovers import QUANTITIES, Sample, Watch, folders, look
 from tests.submissions import as_bytes, released, remarked, solved
 
 SETTLING_SECONDS = 30.0
@@ -45,7 +45,7 @@ def grade_classes(folder: Path, each: int) -> list[str]:
     found = slopes(watch.samples, each)
     _show(before, watch.samples, after, found)
     wrong = [f"{name} rises by {found[name]:.1f} per 1,000 submissions" for name in rising(found)]
-    names = ", ".join(path.name for path in scratch.iterdir())
+    names = ", ".join(folders(scratch))
     wrong += [f"{name} left: {one} {names * (name == 'folders')}" for name, one in _left(before, after).items()]
     if run.returncode or done != total:
         wrong.append(f"{total - done} were not graded, status {run.returncode}: {said[-500:]}")
