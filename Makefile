@@ -6,7 +6,8 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test mutants messages checks-table devices screenshots fuzz bench resume soak upgrade twins lab
+.PHONY: setup grade test mutants messages checks-table devices screenshots fuzz bench resume soak upgrade \
+        site test-site site-links twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -24,6 +25,10 @@ TRY_PYTHON = $(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test]'
 	touch $@
 
+.venv/installed-site: .venv/installed-test
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[site]'
+	touch $@
+
 grade: export COURSE_GRADEBOOK := gradebook/sample
 grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedback pages, CSV
 	rm -rf gradebook/sample
@@ -35,7 +40,8 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants messages checks-table devices screenshots fuzz soak upgrade twins: export OMP_NUM_THREADS := 1
+test mutants messages checks-table devices screenshots fuzz soak upgrade site test-site site-links twins: \
+        export OMP_NUM_THREADS := 1
 test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
 	ruff check .
 	ruff format --check .
@@ -78,6 +84,18 @@ soak: .venv/installed-test  ## a thousand submissions of every exercise, hostile
 
 upgrade: .venv/installed-test  ## the newest torch, nbgrader, JupyterLab and pytest in .venv-upgrade: what moves
 	python -m tests.upgrade
+
+SPHINX := python -m sphinx -c book -j auto --keep-going --fail-on-warning --quiet
+site: .venv/installed-site  ## the course as pages, with everything run: build/site/index.html
+	python -m book.source
+	$(SPHINX) -b html build/book build/site
+
+test-site: site  ## the same, then its links, pages in a browser, accessibility
+	python -m pytest -n auto tests/site
+
+site-links: .venv/installed-site  ## ask every other site that the pages link to whether it is still there
+	python -m book.source
+	$(SPHINX) -b linkcheck build/book build/links
 
 .venv-twins/installed: requirements.txt constraints.txt pyproject.toml
 	@test -x $(TWINS)/python || $(TRY_PYTHON)

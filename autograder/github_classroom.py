@@ -1,0 +1,109 @@
+"""`python -m autograder.github_classroom EXERCISE`: the workflow with which GitHub Classroom shows points.
+
+One step a check, as Classroom's own command grader wants it, which knows nothing between all points of a step and
+none. What a student's repository says about itself is feedback: its owner can change it. Grades come from
+`autograder grade`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+from typing import Any
+
+import yaml
+
+from autograder.checks.catalogue import exercises, tasks_of
+
+COURSE = "OWNER/REPOSITORY"
+"""Stands for the repository that holds this course, until the instructor writes its name."""
+HEAD = """# Made by `python -m autograder.github_classroom {exercise}`: .github/workflows/classroom.yml of an
+# assignment's template repository. {course} stands for the repository that holds the course.
+"""
+TORCH = "https://download.pytorch.org/whl/cpu"
+MINUTES = 5
+
+
+def tests_of(exercise: str) -> dict[str, str]:
+    """The name of each check's test by the check's id."""
+    module = importlib.import_module(f"autograder.checks.test_{exercise}")
+    marks = [(name, mark) for name, one in vars(module).items() for mark in getattr(one, "pytestmark", ())]
+    return {mark.args[0].id: name for name, mark in marks if mark.name == "check"}
+
+
+def workflow(exercise: str, course: str = COURSE) -> dict[str, Any]:
+    """The workflow as data.
+
+    Args:
+        exercise: its name, "01_scalar_graphs".
+        course: owner and name of the repository that holds the course.
+
+    Raises:
+        LookupError: for an exercise without checks.
+    """
+    checks = [check for task in tasks_of(exercise).values() for check in task.checks]
+    tests, steps, runners = tests_of(exercise), _preparation(course), []
+    for check in checks:
+        runners.append(tests[check.id])
+        node = f"{exercise}.ipynb::test_{exercise}.py::{tests[check.id]}"
+        grader = {
+            "test-name": f"{check.task.name}: {check.title}",
+            "command": f"pytest -q {node}",
+            "timeout": MINUTES,
+            "max-score": check.points,
+        }
+        uses = "classroom-resources/autograding-command-grader@v1"
+        steps.append({"name": grader["test-name"], "id": runners[-1], "uses": uses, "with": grader})
+    results = {f"{runner.upper()}_RESULTS": f"${{{{ steps.{runner}.outputs.result }}}}" for runner in runners}
+    reporter = "classroom-resources/autograding-grading-reporter@v1"
+    steps.append({"name": "Points", "uses": reporter, "env": results, "with": {"runners": ",".join(runners)}})
+    return {
+        "name": "Autograding Tests",
+        "on": ["push", "repository_dispatch"],
+        "permissions": {"checks": "write", "actions": "read", "contents": "read"},
+        "jobs": {
+            "run-autograding-tests": {
+                "runs-on": "ubuntu-24.04",
+                "if": "github.actor != 'github-classroom[bot]'",
+                "timeout-minutes": 60,
+                "steps": steps,
+            }
+        },
+    }
+
+
+def _preparation(course: str) -> list[dict[str, Any]]:
+    """The student's repository, the course beside it, and what the course needs."""
+    return [
+        {"uses": "actions/checkout@v4"},
+        {"uses": "actions/checkout@v4", "with": {"repository": course, "path": "course"}},
+        {
+            "uses": "actions/setup-python@v5",
+            "with": {"python-version": "3.11", "cache": "pip", "cache-dependency-path": "course/requirements.txt"},
+        },
+        {
+            "name": "Install the course",
+            "run": f"pip install --extra-index-url {TORCH} -r requirements.txt",
+            "working-directory": "course",
+        },
+    ]
+
+
+def page(exercise: str, course: str = COURSE) -> str:
+    """The workflow as a file."""
+    text = yaml.safe_dump(workflow(exercise, course), sort_keys=False, allow_unicode=True, width=120)
+    return HEAD.format(exercise=exercise, course=course) + text
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Print it."""
+    parser = argparse.ArgumentParser(prog="python -m autograder.github_classroom", description=__doc__)
+    parser.add_argument("exercise", choices=exercises())
+    parser.add_argument("--course", default=COURSE, help="owner and name of the repository that holds the course")
+    options = parser.parse_args(arguments)
+    sys.stdout.write(page(options.exercise, options.course))
+
+
+if __name__ == "__main__":
+    main()
