@@ -1,11 +1,13 @@
 # The verbs of this course. Each starts from a bare clone with Python 3.11 and make.
 PYTHON ?= python3
+SECONDS ?= 60
 VENV := .venv/bin
 TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test mutants messages checks-table screenshots bench resume site test-site site-links twins lab
+.PHONY: setup grade test mutants messages checks-table devices screenshots fuzz bench resume soak upgrade \
+        site test-site site-links twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 
@@ -38,7 +40,8 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants messages checks-table screenshots site test-site site-links twins: export OMP_NUM_THREADS := 1
+test mutants messages checks-table devices screenshots fuzz soak upgrade site test-site site-links twins: \
+        export OMP_NUM_THREADS := 1
 test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
 	ruff check .
 	ruff format --check .
@@ -54,6 +57,17 @@ messages: .venv/installed-test  ## what check() says to every wrong answer: EXER
 checks-table: .venv/installed-test  ## docs/checks.md: how well each task's checks are proved
 	python -m tests.checks_table
 
+devices: .venv/installed-test  ## every written answer on another device: DEVICE=cuda; torch has lazy everywhere
+	python -m tests.devices $(or $(DEVICE),lazy) $(EXERCISES)
+
+.venv/installed-fuzz: .venv/installed-test
+	$(VENV)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]'
+	touch $@
+
+fuzz: .venv/installed-fuzz  ## fuzz what reads students' bytes, each target SECONDS long; then more property tests
+	python -m tests.fuzz --seconds $(SECONDS)
+	python -m pytest tests/test_properties*.py --hypothesis-profile=fuzz
+
 screenshots: .venv/installed-test  ## the README's pictures, from JupyterLab in the system's Chromium
 	rm -rf build/screenshots
 	python -m pytest tests/test_jupyterlab.py -k student
@@ -64,6 +78,12 @@ bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the ma
 
 resume: .venv/installed-test  ## a class of 1,000 killed ten times ends as one that was not; takes minutes
 	python -m tests.interrupted_class $(SIZES)
+
+soak: .venv/installed-test  ## a thousand submissions of every exercise, hostile ones ten times over: hours; EACH=, ROUNDS=
+	python -m tests.soak --each $(or $(EACH),1000) --rounds $(or $(ROUNDS),10)
+
+upgrade: .venv/installed-test  ## the newest torch, nbgrader, JupyterLab and pytest in .venv-upgrade: what moves
+	python -m tests.upgrade
 
 SPHINX := python -m sphinx -c book -j auto --keep-going --fail-on-warning --quiet
 site: .venv/installed-site  ## the course as pages, with everything run: build/site/index.html

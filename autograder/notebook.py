@@ -41,11 +41,12 @@ class Points(float):
         return f"{float(self):g}"
 
 
-def check(task: str) -> Points | None:
+def check(task: str, device: str | None = None) -> Points | None:
     """Check a task of the exercise against what the notebook defines now.
 
     Args:
         task: the task's name, as its heading gives it.
+        device: where it is asked: "cpu", "cuda", "mps" or "auto"; on the notebook's default device where left out.
 
     Returns:
         The points earned; shows what was seen on the way.
@@ -69,8 +70,8 @@ def check(task: str) -> Points | None:
         from autograder.report.text import verdict_as_text
 
     try:
-        verdict, printed = judge_namespace(task, _namespace())
-    except LookupError as error:
+        verdict, printed = judge_namespace(task, _namespace(), device)
+    except (LookupError, ValueError) as error:  # no such task, no such device
         print(error.args[0], file=sys.stderr)
         return None
     if execution == "validate" and verdict.points < verdict.maximum:

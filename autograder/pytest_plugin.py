@@ -22,9 +22,33 @@ EVIDENCE: pytest.StashKey[Any] = pytest.StashKey()
 """On a node (a notebook, or the whole session): the answers that its checks judge."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Announce the option."""
+    group = parser.getgroup("autograder", "checks of the course")
+    group.addoption("--device", default="cpu", help="where notebooks run: cpu, cuda, mps, or auto for the best here")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Announce the marker."""
+    """Announce the marker; refuse a device that is not here."""
     config.addinivalue_line("markers", "check(check): a check of a task, worth points")
+    _device(config)
+
+
+def _device(config: pytest.Config) -> str:
+    """The type of device that was asked for; nothing is loaded where it is the CPU.
+
+    Raises:
+        pytest.UsageError: where it is not here.
+    """
+    name = config.getoption("--device")
+    if name == "cpu":
+        return name
+    from autograder.probes.devices import DeviceError, resolve
+
+    try:
+        return resolve(name)
+    except DeviceError as error:
+        raise pytest.UsageError(f"--device: {error}") from error
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -53,7 +77,7 @@ class NotebookFile(pytest.File):
         if EVIDENCE not in self.stash:
             from autograder.grader.custody import evidence_of_file
 
-            self.stash[EVIDENCE] = evidence_of_file(self.path)
+            self.stash[EVIDENCE] = evidence_of_file(self.path, device=_device(self.config))
         return self.stash[EVIDENCE]
 
 

@@ -16,14 +16,14 @@ from autograder.checks.task import Task
 from autograder.grader.evidence import Evidence
 from autograder.notebooks.reading import task_of_grade_cell
 from autograder.probes import Question, answer
-from autograder.supervisor.warming import ENVIRONMENT, warm_torch
+from autograder.supervisor.warming import environment, warm_torch
 
 Packed = dict[str, list[tuple[dict, bytes]]]
 
 
 def cpu_of_bare_forks(notebook: Path, exercise: str, times: int) -> float:
     """CPU seconds of one submission, the mean of `times` forks."""
-    os.environ.update(ENVIRONMENT)
+    os.environ.update(environment())
     warm_torch()
     cells = nbformat.read(notebook, as_version=4).cells
     asked = questions(tasks_of(exercise))

@@ -17,7 +17,7 @@ from autograder.grader.judge import judge
 from autograder.grader.live import judge_namespace
 from autograder.notebooks.reading import task_of_grade_cell
 from autograder.probes import Question, answer
-from autograder.supervisor.warming import ENVIRONMENT, warm_torch
+from autograder.supervisor.warming import environment, warm_torch
 from tests.submissions import solved
 
 ROUNDS = 5
@@ -42,7 +42,7 @@ class Cost:
 
 def cost(exercise: str) -> dict[str, float]:
     """A `Cost`, as a dict, with torch warm and the collector frozen as the supervisor has them before it forks."""
-    os.environ.update(ENVIRONMENT)
+    os.environ.update(environment())
     warm_torch()
     gc.collect()
     gc.freeze()

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.comparison import EXACT, Tolerance, agree, differences
-from autograder.wire.plain import Absent, Foreign, SeenTensor, decode, encode
+from autograder.wire.plain import Absent, Foreign, SeenTensor, Specimen, decode, encode
 
 NUMBERS = st.floats(-1e6, 1e6).filter(lambda number: abs(number) > 1e-3)
 
@@ -46,6 +46,7 @@ def test_a_right_dict_passes_with_extra_keys_and_fails_without_one(right: dict) 
         ("1.0", 1.0, "is the text '1.0', expected a number"),
         (True, 1.0, "is True, expected a number"),
         (math, 1.0, "an object of type module"),
+        (Specimen("cubic"), 1.0, "is an object of type Specimen, expected a number"),
         (float("nan"), 1.0, "is nan, expected 1"),
         (float("inf"), 1.0, "is inf, expected 1"),
         (-0.0, 1.0, "is 0, expected 1"),

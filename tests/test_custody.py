@@ -99,11 +99,11 @@ def test_the_sandbox_sees_neither_environment_nor_the_graders_side(monkeypatch: 
         "import os, sys\nprint(sorted(k for k in os.environ if 'SECRET' in k))",
         "ours = [m for m in sys.modules if m.startswith('autograder')]\n"
         "theirs = tuple('autograder.' + name for name in ('probes', 'wire', 'sandbox', 'supervisor'))\n"
-        "print([m for m in ours if not m.startswith(theirs)])\n"
+        "print(sorted(m for m in ours if not m.startswith(theirs)))\n"
         "print([m for m in sys.modules if m.split('.')[0] in ('pytest', '_pytest', 'nbgrader')])",
     )
     assert custody.outputs[0][0]["text"] == "[]\n"
-    assert custody.outputs[1][0]["text"] == "['autograder']\n[]\n"
+    assert custody.outputs[1][0]["text"] == "['autograder', 'autograder.surroundings', 'autograder.tracebacks']\n[]\n"
 
 
 def test_check_within_the_sandbox_judges_nothing() -> None:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import itertools
 import re
-import shutil
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from autograder.grader.live import judge_namespace
 from autograder.grader.verdict import Verdict
 from autograder.pictures import draw, style
 from autograder.report.html import MISSED, PARTLY, PASSED, verdict_as_html
 from autograder.report.text import verdict_as_text
+from tests.browser import needs_chromium
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: apt-get install chromium)")
-
+pytestmark = needs_chromium
 RIGHT = "def partials(x, w, b):\n    g = float(x * w + b > 0)\n    return dict(x=g * w, w=g * x, b=g, u=g, v=g)\n"
 ANSWERS = {
     "right": RIGHT,
@@ -52,11 +49,8 @@ def verdict_on(answer: str) -> tuple[Verdict, str]:
 
 
 @pytest.fixture(scope="module")
-def page() -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser.new_page()
-        browser.close()
+def page(browser: Browser) -> Page:
+    return browser.new_page()
 
 
 def on_page(page: Page, ground: str, cards: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import socket
 import subprocess
 import sys
@@ -14,12 +13,12 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from tests.browser import needs_chromium
 from tests.submissions import as_bytes, cell_of, solved
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed (Debian: apt-get install chromium)")
+pytestmark = needs_chromium
 EXERCISE = "01_scalar_graphs"
 TOKEN = "for-this-test"
 SECONDS = 60
@@ -66,16 +65,13 @@ def _has_its_kernel(sessions: list[dict]) -> bool:
 
 
 @pytest.fixture(scope="module")
-def page(address: str) -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.set_default_timeout(SECONDS * 1000)
-        page.goto(address.format(f"notebooks/{EXERCISE}.ipynb"))
-        page.get_by_role("menuitem", name="Run", exact=True).wait_for()
-        _wait(address.format("api/sessions"), _has_its_kernel)
-        yield page
-        browser.close()
+def page(browser: Browser, address: str) -> Page:
+    page = browser.new_page()
+    page.set_default_timeout(SECONDS * 1000)
+    page.goto(address.format(f"notebooks/{EXERCISE}.ipynb"))
+    page.get_by_role("menuitem", name="Run", exact=True).wait_for()
+    _wait(address.format("api/sessions"), _has_its_kernel)
+    return page
 
 
 def test_an_exercise_runs_and_its_card_is_shown(page: Page) -> None:

@@ -194,9 +194,9 @@ def test_other_things_are_refused_with_a_reason(thing):
 
 
 def test_a_chain_of_ten_thousand_is_folded():
-    start = time.perf_counter()
+    start = time.process_time()
     picture = draw([(f"n{i}", f"n{i + 1}", 1) for i in range(10_000)])
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert "… 9,997 nodes …" in texts(picture)
     assert picture.alt.startswith("Computation graph: 10,001 nodes, output n10000.")
     assert "Folded: 9,997 nodes." in picture.alt
@@ -220,9 +220,9 @@ def test_a_graph_of_thirty_nodes_is_shown_whole():
     ids=["fan in", "fan out", "dense", "diamonds", "ring"],
 )  # fmt: skip
 def test_wide_dense_and_cyclic_graphs_are_cut(edges):
-    start = time.perf_counter()
+    start = time.process_time()
     picture = draw(edges)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     names = {name for edge in edges for name in edge[:2]}
     folded = int(re.search(r"Folded: ([\d,]+) nodes", picture.alt)[1].replace(",", ""))
     assert len(names) == folded + len(re.findall(r"^- .* \((?:leaf|intermediate|output)\)", picture.alt, re.M))
@@ -332,9 +332,9 @@ def test_a_long_autograd_chain():
     y = x
     for _ in range(10_000):
         y = y * 1.0
-    start = time.perf_counter()
+    start = time.process_time()
     alt = draw(y, names={"x": x, "y": y}).alt
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
     assert "… 9,997 nodes …: 9,997 × MulBackward0" in alt
 
 
@@ -429,9 +429,9 @@ def test_a_long_engine_chain():
     y = x = Value(0.0)
     for _ in range(10_000):
         y = y + 1
-    start = time.perf_counter()
+    start = time.process_time()
     alt = draw(y, names={"x": x}).alt
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     assert alt.startswith("Computation graph: 20,001 nodes")
     assert "- x (leaf): value 0" in alt
 

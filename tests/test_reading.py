@@ -30,6 +30,7 @@ def _notebook(**changes: object) -> bytes:
         (b"\xff\xfe\x00", "not UTF-8"),
         (b"[" * 100_000, "nested too deep"),
         (b"[]", "no object"),
+        (b'{"nbformat": 4, "metadata": ' + b'{"x": ' * 500 + b"1" + b"}" * 500 + b', "cells": []}', "nested too deep"),
         (b"{}", "format 3 or 4"),
         (_notebook(nbformat=7), "format 3 or 4"),
         (_notebook(cells="all"), "no list of cells"),
@@ -54,5 +55,58 @@ def test_what_is_read_is_a_valid_notebook(cells: list, metadata: object) -> None
 
 
 def test_lone_surrogates_can_be_written() -> None:
-    notebook = read_submission(_notebook(cells=[{"cell_type": "code", "source": "x = '\ud800'"}]))
+    picture = {"name\ud800": {"image/png": "AAAA"}}
+    cells = [{"cell_type": "code", "source": "x = '\ud800'"}, {"cell_type": "markdown", "attachments": picture}]
+    notebook = read_submission(_notebook(cells=cells, metadata={"title": "\udfff"}))
     nbformat.writes(notebook).encode()
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"kernelspec": "python3"},
+        {"kernelspec": {"name": "python3"}},
+        {"language_info": {}},
+        {"language_info": {"name": "python", "codemirror_mode": 5}},
+        {"orig_nbformat": 0},
+        {"orig_nbformat": True},
+        {"title": None},
+        {"authors": "student-01"},
+    ],
+)
+def test_metadata_that_the_format_forbids_is_dropped(metadata: dict) -> None:
+    notebook = read_submission(_notebook(metadata=metadata | {"own": {"kept": [1]}}))
+    nbformat.validate(notebook)
+    assert notebook.metadata["own"] == {"kept": [1]}
+
+
+@pytest.mark.parametrize("kind", ["code", "markdown", "raw"])
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"tags": ["a", "a"]},
+        {"tags": ["a,b"]},
+        {"tags": "a"},
+        {"collapsed": 1},
+        {"scrolled": "never"},
+        {"name": ""},
+        {"name": "a\nb"},
+        {"format": 7},
+        {"jupyter": []},
+        {"execution": {"iopub.status.busy": 0}},
+    ],
+)
+def test_a_cell_s_metadata_that_the_format_forbids_is_dropped(metadata: dict, kind: str) -> None:
+    cell = {"cell_type": kind, "source": "1", "metadata": metadata | {"own": 1}}
+    notebook = read_submission(_notebook(cells=[cell]))
+    nbformat.validate(notebook)
+    assert notebook.cells[0].metadata["own"] == 1
+
+
+@pytest.mark.parametrize("attached", [{"a": 1}, {"a": {"image/png": 1}}, {"a": {"image/png": ["AA", 2]}}])
+def test_attachments_that_the_format_forbids_are_dropped(attached: dict) -> None:
+    good = {"b": {"image/png": ["AA", "AA"]}}
+    cell = {"cell_type": "markdown", "source": "x", "metadata": {}, "attachments": attached | good}
+    notebook = read_submission(_notebook(cells=[cell]))
+    nbformat.validate(notebook)
+    assert notebook.cells[0].attachments["b"] == good["b"]

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.checks.catalogue import tasks_of
@@ -24,6 +25,7 @@ from autograder.sanitising.markdown import as_text, inert_markdown
 from autograder.sanitising.notebook import sanitise
 from autograder.sanitising.outputs import inert_outputs
 from tests.active_content import ATTACKS, PIXEL
+from tests.inert import objections
 from tests.sample_class import EXERCISE
 
 HONEST = [
@@ -59,6 +61,23 @@ def test_honest_html_keeps_its_meaning() -> None:
     table = '<table border="1" class="dataframe"><tr style="text-align: right;"><td>1</td></tr></table>'
     assert 'class="dataframe"' in inert_html(table)
     assert "text-align:right" in inert_html(table)
+
+
+@pytest.mark.parametrize(
+    ("style", "kept"),
+    [
+        ("color: rgb(1, 2, 3); font-weight: bold !important", "color:rgb(1, 2, 3);font-weight:bold ! important"),
+        ("color:url(//attack.invalid/)", ""),
+        ("background-color:image-set('//attack.invalid/' 1x); color:red", "color:red"),
+        ("color:\\75rl(x)", ""),
+        ("color:var(--x)", ""),
+        ("max-width:calc(1px", ""),
+        ("color:red}body{color:red", ""),
+        ("position:fixed;color:red", "color:red"),
+    ],
+)
+def test_a_style_holds_words_lengths_and_colours(style: str, kept: str) -> None:
+    assert inert_html(f'<p style="{style}">x</p>') == f'<p style="{kept}">x</p>'
 
 
 @pytest.mark.parametrize(
@@ -186,6 +205,29 @@ def test_an_svg_becomes_an_image_and_unknown_types_a_note() -> None:
     assert [output["data"] for output in made] == [
         {"text/plain": "Left out here, because a browser could run it or does not know it: application/javascript."}
     ]
+
+
+def test_metadata_stays_valid_where_a_required_part_of_it_is_left_out() -> None:
+    metadata = {"language_info": {"name": "<python>"}, "kernelspec": {"name": "python3", "display_name": "<b>"}}
+    sanitise(notebook := new_notebook(metadata=metadata), lambda _: False)
+    nbformat.validate(notebook)
+    assert not notebook.metadata
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
+def test_another_parser_finds_nothing_active(attack: object) -> None:
+    sanitise(notebook := new_notebook(cells=[attack.cell.copy()]), lambda _: False)
+    (cell,) = notebook.cells
+    if cell.cell_type == "markdown":
+        page = MarkdownWithMath(renderer=IPythonRenderer(escape=False, attachments=cell.get("attachments", {})))
+        assert not objections(page.render(cell.source), rendered=True)
+
+
+@pytest.mark.parametrize(
+    "html", ["<script>", "<a href='javascript:x'>", "<p onclick=x>", "<svg>", "<img src='//a.b/'>"]
+)
+def test_the_other_parser_sees_what_is_active(html: str) -> None:
+    assert objections(html)
 
 
 def test_the_course_s_own_cells_stay() -> None:

@@ -101,6 +101,11 @@ def test_absurd_sizes_are_refused() -> None:
         {"t": "tensor", "dtype": "float32", "shape": [-1], "device": "cpu", "at": [0, 4]},
         {"t": "tensor", "dtype": "load", "shape": [1], "device": "cpu", "at": [0, 4]},
         {"t": "tensor", "dtype": "float32", "shape": [1], "device": "cpu", "at": [8, 4]},
+        {"t": "tensor", "dtype": "quint8", "shape": [1], "device": "cpu", "at": [0, 1]},
+        {"t": "tensor", "dtype": "bits8", "shape": [1], "device": "cpu", "at": [0, 1]},
+        {"t": "tensor", "dtype": "float4_e2m1fn_x2", "shape": [1], "device": "cpu", "at": [0, 1]},
+        {"t": "tensor", "dtype": "float32", "shape": [1], "device": "", "at": [0, 4]},
+        {"t": "tensor", "dtype": "float32", "shape": [1], "device": "moon", "at": [0, 4]},
         {"t": "list", "v": 3},
         {"t": "dict", "v": [[{"t": "list", "v": []}, 1]]},
         {"t": "eval", "v": "1"},
@@ -110,6 +115,24 @@ def test_absurd_sizes_are_refused() -> None:
 def test_forged_trees_are_refused(tree: object) -> None:
     with pytest.raises(ValueError, match="not plain data"):
         decode(tree, b"\0" * 8)
+
+
+def test_no_byte_belongs_to_two_tensors() -> None:
+    """Else 64 MB of text could ask for the same 80 MB half a million times."""
+    tensor = {"t": "tensor", "dtype": "uint8", "shape": [8], "device": "cpu", "at": [0, 8]}
+    decode({"t": "list", "v": [tensor]}, b"\0" * 8)
+    with pytest.raises(ValueError, match="not plain data"):
+        decode({"t": "list", "v": [tensor, tensor]}, b"\0" * 8)
+
+
+def test_more_items_than_are_ever_sent_are_refused() -> None:
+    decode({"t": "list", "v": [0] * 150_000}, b"")
+    with pytest.raises(ValueError, match="not plain data"):
+        decode({"t": "list", "v": [0] * 250_000}, b"")
+
+
+def test_a_tensor_that_torch_cannot_compare_does_not_travel() -> None:
+    assert decode(*encode(torch.ones(2).to(torch.float8_e4m3fn))) == Foreign("tensor of dtype float8_e4m3fn")
 
 
 def _channel_with(raw: bytes) -> Channel:

@@ -61,7 +61,8 @@ class Answers:
         error = answer.envelope.get("error")
         if error is None:
             try:
-                seen = decode(answer.envelope.get("seen"), answer.blob)
+                there = functools.partial(dataclasses.replace, asked=case.question.device)
+                seen = decode(answer.envelope.get("seen"), answer.blob, tensor=there)
             except (ValueError, RecursionError):
                 error = UNREADABLE
             else:

@@ -27,6 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=int, default=None, help="how many at a time; one per core where left out")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="grade on a Dask cluster, as tcp://10.0.0.1:8786")
     parser.add_argument("--reach", type=float, metavar="SECONDS", default=60, help="how long to try to reach it")
+    parser.add_argument(
+        "--device",
+        metavar="NAME",
+        help="cpu, cuda, mps or auto; Grade.device, which is cpu, where left out",
+    )
     parser.add_argument("--force", action="store_true", help="run and write everything anew")
     parser.add_argument("--rejudge", action="store_true", help="judge stored answers again with today's checks")
     parser.add_argument("--diff", action="store_true", help="with --rejudge: say what would change, write nothing")
@@ -42,7 +47,9 @@ def grade(options: argparse.Namespace) -> int:
     wish = Wish(rejudge=options.rejudge or options.diff, write=not options.diff, force=options.force)
     summary, start = Summary(), time.monotonic()
     try:
-        course = Course()
+        course = Course(device=options.device, here=options.scheduler is None)
+        if course.device != "cpu":
+            console.print(f"Notebooks run on the device {course.device}.")
         run = ClassRun(course, wish, _place(options))
         with run.store.only_one():
             for assignment in course.assignments(options.assignments):

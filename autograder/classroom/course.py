@@ -40,14 +40,22 @@ class Submission:
 class Course:
     """A course folder."""
 
-    def __init__(self, root: Path = Path()) -> None:
+    def __init__(self, root: Path = Path(), device: str | None = None, here: bool = True) -> None:
         """
+        Args:
+            root: the folder.
+            device: where submissions run, in place of what the configuration says.
+            here: whether they run on this machine, so that the device must be here.
+
         Raises:
             CourseError: where there is no course in that folder.
         """
         if not (root / "nbgrader_config.py").exists():
             raise CourseError("there is no nbgrader_config.py here: run this in the course's folder")
         self.config: Config = PyFileConfigLoader("nbgrader_config.py", path=str(root.resolve())).load_config()
+        self._here = here
+        if device is not None:
+            self.config.Grade.device = device
         self.directory = CourseDirectory(config=self.config)
         self.submitted = Path(self._path(self.directory.submitted_directory, ".", ".")).resolve()
         self.gradebook = self.submitted.parent
@@ -59,6 +67,23 @@ class Course:
     def limits(self) -> dict[str, Any]:
         """What the configuration allows a submission, as keyword arguments of Limits."""
         return dataclasses.asdict(Grade(config=self.config).limits())
+
+    @functools.cached_property
+    def device(self) -> str:
+        """The type of device where submissions run.
+
+        Raises:
+            CourseError: where it is not here.
+        """
+        name = Grade(config=self.config).device
+        if name == "cpu" or (name in ("cuda", "mps") and not self._here):
+            return name  # without loading torch
+        from autograder.probes.devices import DeviceError, resolve
+
+        try:
+            return resolve(name)
+        except DeviceError as error:
+            raise CourseError(str(error)) from error
 
     @functools.cached_property
     def variant(self) -> str:

@@ -20,6 +20,7 @@ class Job:
         limits: as keyword arguments of Limits.
         seed: what this submission's further inputs are drawn from.
         version: of the course, on the machine that asks.
+        device: the type of device where it runs and is asked.
         answers: from an earlier run, to be judged again; None to run the notebook.
     """
 
@@ -30,10 +31,12 @@ class Job:
     seed: bytes
     version: str
     answers: bytes | None = None
+    device: str = "cpu"
 
     def pack(self) -> bytes:
         """As bytes."""
-        message = {name: getattr(self, name) for name in ("cells", "exercise", "unreadable", "limits", "version")}
+        names = ("cells", "exercise", "unreadable", "limits", "version", "device")
+        message = {name: getattr(self, name) for name in names}
         return pack(message | {"stored": self.answers is not None}, self.seed + (self.answers or b""))
 
     @staticmethod

@@ -25,15 +25,22 @@ def prepare(submission: Submission, course: Course, known: Known, secret: bytes)
     except (UnreadableNotebookError, OSError) as error:
         reason = str(error)
         seed = submission_seed(secret, reason.encode(), variant)
-        return Job(cells, submission.notebook, reason, limits, seed, version()), []
+        return Job(cells, submission.notebook, reason, limits, seed, version(), device=course.device), []
     repaired = repair(notebook, known)
     seed = submission_seed(secret, fingerprint(notebook), variant)
-    return Job(notebook.cells, submission.notebook, None, limits, seed, version()), repaired
+    return Job(notebook.cells, submission.notebook, None, limits, seed, version(), device=course.device), repaired
 
 
 def key(job: Job) -> str:
-    """Names the answers: other code, seed, exercise, probes, limits or torch, other answers."""
-    parts = [job.seed.hex(), job.exercise, job.unreadable or "", sources(ASKING), repr(sorted(job.limits.items()))]
+    """Names the answers: other code, seed, exercise, probes, limits, device or torch, other answers."""
+    parts = [
+        job.seed.hex(),
+        job.exercise,
+        job.unreadable or "",
+        sources(ASKING),
+        repr(sorted(job.limits.items())),
+        job.device,
+    ]
     return _digest("\n".join([*parts, torch_version()]))
 
 

@@ -50,7 +50,7 @@ def _worked(job: Job) -> Outcome:
     else:
         custody = stored = _stored(job, tasks)
         if stored is None:
-            custody = NotebookRun(notebook.cells, tasks, job.seed, Limits(**job.limits)).custody()
+            custody = NotebookRun(notebook.cells, tasks, job.seed, Limits(**job.limits), job.device).custody()
     verdicts = conclude(notebook, job.exercise, custody)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code" and task_of_grade_cell(cell) is None]
     return Outcome(
@@ -60,7 +60,7 @@ def _worked(job: Job) -> Outcome:
         ended=custody.ended if custody is not None else {},
         ran=stored is None,
         host=socket.gethostname(),
-        tier=tier_in_use() if stored is None and custody is not None else "",
+        tier=tier_in_use(job.device) if stored is None and custody is not None else "",
         seconds=round(time.monotonic() - start, 4),
         cpu=round(_cpu() - cpu, 4),
         answers=pack_answers(custody, tasks) if custody is not None else b"",
@@ -71,7 +71,7 @@ def _stored(job: Job, tasks: dict[str, Task]) -> Custody | None:
     """The answers of an earlier run, where they answer the questions that would be asked today."""
     if job.answers is None:
         return None
-    custody = unpack_answers(job.answers, job.seed)
+    custody = unpack_answers(job.answers, job.seed, job.device)
     return custody if fits(custody, tasks) else None
 
 

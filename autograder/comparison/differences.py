@@ -11,7 +11,7 @@ import torch
 
 from autograder.comparison.tensors import form_problem, worst_number
 from autograder.comparison.tolerance import CONTRACT, Tolerance
-from autograder.comparison.words import NUMBER, as_number, describe, keys
+from autograder.comparison.words import NUMBER, as_number, describe, keys, show_both
 from autograder.wire.plain import Absent, Foreign, SeenTensor
 
 
@@ -66,7 +66,7 @@ def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: float, place: st
         if type(got) is not type(expected) or got != expected:
             yield Difference(place, f"is {describe(got)}, expected {describe(expected)}")
     else:
-        yield from _walk_number(got, float(expected), tolerance, scale, place)
+        yield from _walk_number(got, expected, tolerance, scale, place)
 
 
 def _walk_dict(got: Any, expected: dict, tolerance: Tolerance, scale: float, place: str) -> Iterator[Difference]:
@@ -99,7 +99,10 @@ def _walk_number(got: Any, expected: float, tolerance: Tolerance, scale: float, 
     number = as_number(got)
     if number is None:
         yield Difference(place, f"is {describe(got)}, expected a number")
-    elif not tolerance.allows(number, expected, scale):
+    elif tolerance.is_exact and type(got) is type(expected) is int:
+        if got != expected:  # a float does not tell all of them apart
+            yield Difference(place, "is {}, expected {}".format(*show_both(got, expected)))
+    elif not tolerance.allows(number, float(expected), scale):
         _, problem, distance = worst_number(*torch.tensor([number, expected], dtype=torch.float64), tolerance, scale)
         yield Difference(place, problem, distance)
 

@@ -16,8 +16,8 @@ def form_problem(got: Any, expected: torch.Tensor) -> str | None:
     """What keeps `got` from being compared with `expected` number by number; None where nothing does."""
     if not isinstance(got, SeenTensor):
         return f"is {describe(got)}, expected a tensor of shape {tuple(expected.shape)}"
-    if torch.device(got.device).type != expected.device.type:
-        return f"is on the device {got.device}, expected {expected.device.type}"
+    if got.device.partition(":")[0] != got.asked:
+        return f"is on the device {got.device}, expected {got.asked}"
     if got.data.shape != expected.shape:
         return _shape_problem(got.data, expected)
     return _dtype_problem(got.data.dtype, expected.dtype)
@@ -67,7 +67,10 @@ def worst_number(got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance
     room = tolerance.room(other, scale)
     # Infinities agree with themselves alone, nan with nothing.
     wrong = torch.where(torch.isfinite(other), ~(off <= room), one != other)
-    if tolerance.is_exact and not other.is_complex():
+    whole = not (expected.is_floating_point() or expected.is_complex())
+    if tolerance.is_exact and whole:
+        wrong = got != expected  # a float does not tell all of them apart
+    elif tolerance.is_exact and not other.is_complex():
         wrong |= torch.signbit(one) != torch.signbit(other)
     if not wrong.any():
         return None
@@ -75,9 +78,8 @@ def worst_number(got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance
     distance = torch.where(wrong & ~torch.isfinite(distance), torch.inf, distance)
     flat = int(distance.argmax())
     index = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), expected.shape)) if expected.dim() else ()
-    number, right = one[index].item(), other[index].item()
-    as_bools = expected.dtype == torch.bool
-    shown = (bool(number), bool(right)) if as_bools else show_both(number, right)
+    number, right = (part[index].item() for part in ((got, expected) if whole else (one, other)))
+    shown = (number, right) if expected.dtype == torch.bool else show_both(number, right)
     problem = "is {}, expected {}".format(*shown)
     if number == right:
         problem += ": equal as numbers, and not to the bit"

@@ -29,6 +29,8 @@ def show_both(number: complex, right: complex) -> tuple[str, str]:
         shown = f"{number + 0.0:.{digits}g}", f"{right + 0.0:.{digits}g}"
         if shown[0] != shown[1]:
             return shown
+    if number != right:  # whole numbers beyond what a float tells apart
+        return str(number), str(right)
     return f"{number:.17g}", f"{right:.17g}"  # equal as numbers: 0 and -0
 
 
@@ -56,4 +58,6 @@ def describe(got: Any) -> str:
         return f"not there ({got.because})"
     if isinstance(got, dict):
         return f"a dict with the keys {keys(got)}"
-    return f"a {type(got).__name__} of {len(got)}"
+    if isinstance(got, list | tuple):
+        return f"a {type(got).__name__} of {len(got)}"
+    return f"an object of type {type(got).__name__}"

@@ -82,6 +82,20 @@ RAISED = (
         raises="RuntimeError: .*(expected scalar type \\w+ but found|(have|both) .*(the )?same dtype|dtypes match)",
     ),
     Mistake(
+        "two devices",
+        "Tensors on two devices met, or one on a GPU was taken for numbers in the machine's memory. A new tensor is "
+        "made on the default device unless it is told otherwise; `zeros_like`, `x.new_zeros` and `device=x.device` "
+        "take over that of another.",
+        raises="RuntimeError: (Expected all tensors to be on the same device|Input tensor is not a lazy tensor"
+        "|.*[Ee]xpected a '?\\w+'? device type for generator)|TypeError: can't convert \\w+(:\\d+)? device type tensor",
+    ),
+    Mistake(
+        "out of the device's memory",
+        "The device has no room for what this asks for. Is a whole graph, or a Jacobian, kept where a product is "
+        "enough?",
+        raises="OutOfMemoryError: ",
+    ),
+    Mistake(
         "a view across the memory",
         "The elements of this tensor do not lie in memory in the order of its axes, as after a transpose or an "
         "`expand`. `reshape` does what `view` can't.",

@@ -19,6 +19,7 @@ import nbformat
 from autograder.grader.custody import Limits
 from autograder.grader.grading import grade
 from autograder.grader.sandbox_process import tier_in_use
+from autograder.probes.devices import resolve
 from autograder.wire.frames import Channel, TornFrameError
 
 
@@ -32,8 +33,9 @@ def serve(channel: Channel) -> None:
             return
         try:
             notebook = nbformat.from_dict(job["notebook"])
-            grade(notebook, job["exercise"], Path(job["gradebook"]), Limits(**job["limits"]), job["variant"])
-            channel.send({"notebook": notebook, "tier": tier_in_use()})
+            device, limits = resolve(job["device"]), Limits(**job["limits"])
+            grade(notebook, job["exercise"], Path(job["gradebook"]), limits, job["variant"], device)
+            channel.send({"notebook": notebook, "tier": tier_in_use(device)})
         except Exception:
             channel.send({"error": traceback.format_exc()})
 

@@ -34,12 +34,13 @@ def pack_answers(custody: Custody, tasks: Mapping[str, Task]) -> bytes:
     return zlib.compress(pack(message, bytes(blob)), 1)
 
 
-def unpack_answers(raw: bytes, seed: bytes) -> Custody:
+def unpack_answers(raw: bytes, seed: bytes, device: str = "cpu") -> Custody:
     """The same from bytes.
 
     Args:
         raw: what `pack_answers` made.
         seed: what the submission's further inputs are drawn from.
+        device: the type of device where the questions were to be asked.
 
     Raises:
         TornFrameError: for anything else.
@@ -48,7 +49,7 @@ def unpack_answers(raw: bytes, seed: bytes) -> Custody:
         message, blob = unpack(zlib.decompress(raw))
         if message["format"] != FORMAT:
             raise TornFrameError(f"these answers have format {message['format']}, and this program reads {FORMAT}")
-        custody = Custody(Evidence(seed))
+        custody = Custody(Evidence(seed, device))
         for check, given in message["answers"].items():
             custody.evidence.answers[check] = [
                 Answer(one["envelope"], blob[one["at"][0] : one["at"][0] + one["at"][1]]) for one in given

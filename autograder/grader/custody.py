@@ -53,15 +53,18 @@ class _Guilty(Exception):  # noqa: N818  (not an error of ours)
 class NotebookRun:
     """One notebook on its way through sandboxes, until nothing in it ends its process any more."""
 
-    def __init__(self, cells: list[dict], tasks: dict[str, Task], seed: bytes, limits: Limits) -> None:
+    def __init__(
+        self, cells: list[dict], tasks: dict[str, Task], seed: bytes, limits: Limits, device: str = "cpu"
+    ) -> None:
         """
         Args:
             cells: the notebook's cells, as nbformat has them.
             tasks: the exercise's tasks by name. Those without a grade cell are asked at the end.
             seed: what further inputs are drawn from.
             limits: what its code may use.
+            device: the type of device where it runs and is asked.
         """
-        self.cells, self.tasks, self.seed, self.limits = cells, tasks, seed, limits
+        self.cells, self.tasks, self.seed, self.limits, self.device = cells, tasks, seed, limits, device
         self.guilty: dict[int | str, SandboxEndedError] = {}
         self.stopped: dict[str, str] = {}
         self.deadline = time.monotonic() + limits.notebook
@@ -70,7 +73,7 @@ class NotebookRun:
         """The outputs and the evidence. Every question has an answer, if only one that says why not."""
         while True:
             try:
-                with SandboxProcess(self.limits) as sandbox:
+                with SandboxProcess(self.limits, self.device) as sandbox:
                     custody = self._run_through(sandbox)
                     custody.ended = {str(place): end.reason for place, end in self.guilty.items()}
                     return custody
@@ -78,7 +81,7 @@ class NotebookRun:
                 self.guilty[found.place] = found.end
 
     def _run_through(self, sandbox: SandboxProcess) -> Custody:
-        custody = Custody(Evidence(self.seed))
+        custody = Custody(Evidence(self.seed, self.device))
         waiting = dict(self.tasks)
         for index, cell in enumerate(self.cells):
             name = task_of_grade_cell(cell)
@@ -150,11 +153,16 @@ class NotebookRun:
         return error_output("ProcessEnded", f"this cell ended the whole process: {end.reason}")
 
 
-def evidence_of_file(path: Path, limits: Limits | None = None) -> Evidence:
+def evidence_of_file(path: Path, limits: Limits | None = None, device: str = "cpu") -> Evidence:
     """Run a notebook file and ask all its exercise's questions, with the draws that everybody sees.
+
+    Args:
+        path: the file.
+        limits: what its code may use.
+        device: the type of device where it runs and is asked.
 
     Raises:
         UnreadableNotebookError: where the file is no notebook.
     """
     cells = read_submission(path.read_bytes()).cells
-    return NotebookRun(cells, tasks_of(path.stem), PUBLIC_SEED, limits or Limits()).custody().evidence
+    return NotebookRun(cells, tasks_of(path.stem), PUBLIC_SEED, limits or Limits(), device).custody().evidence

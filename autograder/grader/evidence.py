@@ -18,17 +18,20 @@ class Evidence:
 
     Attributes:
         seed: what its further inputs are drawn from.
+        device: the type of device where its questions are asked.
         answers: for each check's id, the answers in the order of its cases.
     """
 
     seed: bytes = PUBLIC_SEED
+    device: str = "cpu"
     answers: dict[str, list[Answer]] = dataclasses.field(default_factory=dict)
     _cases: dict[str, list[Case]] = dataclasses.field(default_factory=dict, repr=False)
 
     def cases(self, check: Check) -> list[Case]:
         """The cases of a check, drawn once."""
         if check.id not in self._cases:
-            self._cases[check.id] = check.cases(self.seed)
+            cases = check.cases(self.seed)
+            self._cases[check.id] = [dataclasses.replace(c, question=c.question.on(self.device)) for c in cases]
         return self._cases[check.id]
 
     def answers_to(self, check: Check) -> Answers:

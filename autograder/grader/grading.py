@@ -20,7 +20,7 @@ from autograder.supervisor.limits import Limits
 
 
 def grade(
-    notebook: NotebookNode, exercise: str, gradebook: Path, limits: Limits, variant: str = ""
+    notebook: NotebookNode, exercise: str, gradebook: Path, limits: Limits, variant: str = "", device: str = "cpu"
 ) -> dict[str, Verdict]:
     """Run and judge a submission; its cells' outputs become those of the run, and of the verdicts.
 
@@ -30,6 +30,7 @@ def grade(
         gradebook: the folder that holds the secret seed.
         limits: what the student's code may use.
         variant: the cohort.
+        device: the type of device where it runs and is asked.
 
     Returns:
         A verdict for every task of the exercise.
@@ -37,7 +38,7 @@ def grade(
     custody = None
     if unreadable(notebook) is None:
         seed = submission_seed(secret_seed(gradebook), fingerprint(notebook), variant)
-        custody = NotebookRun(notebook.cells, tasks_of(exercise), seed, limits).custody()
+        custody = NotebookRun(notebook.cells, tasks_of(exercise), seed, limits, device).custody()
     return conclude(notebook, exercise, custody)
 
 

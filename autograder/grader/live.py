@@ -7,13 +7,15 @@ import gc
 from collections.abc import Iterator
 from typing import Any
 
+import torch
+
 from autograder.checks.answers import Answer
 from autograder.checks.catalogue import find_task
 from autograder.grader.alarm import Alarm
 from autograder.grader.evidence import Evidence
 from autograder.grader.judge import judge
 from autograder.grader.verdict import Verdict
-from autograder.probes import Question, answer
+from autograder.probes import Question, answer, devices
 from autograder.supervisor.limits import Limits
 
 SECONDS = Limits().question
@@ -35,18 +37,25 @@ def short_collections() -> Iterator[None]:
         gc.unfreeze()
 
 
-def judge_namespace(task: str, namespace: dict[str, Any]) -> tuple[Verdict, str]:
+def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = None) -> tuple[Verdict, str]:
     """Ask a task's questions of these names and judge the answers.
+
+    Args:
+        task: its name.
+        namespace: the notebook's global names.
+        device: where; the process's default device where left out.
 
     Returns:
         The verdict, and what the student's code printed meanwhile.
 
     Raises:
         LookupError: for a task that does not exist.
+        DeviceError: for a device that is not here.
         KeyboardInterrupt: where the person at the keyboard stopped it.
     """
     found = find_task(task)
-    evidence, printed = Evidence(), []
+    device = devices.resolve(device or torch.get_default_device().type)
+    evidence, printed = Evidence(device=device), []
 
     def ask(question: Question) -> Answer:
         tree, blob = question.pack()

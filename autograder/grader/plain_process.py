@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 
+from autograder.supervisor.gpu import CUDA
 from autograder.supervisor.limits import Limits
 
 KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
@@ -19,11 +20,13 @@ KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 class PlainProcess:
     """A subprocess with a clean environment, in a session of its own."""
 
-    def __init__(self, limits: Limits, requests: int, replies: int) -> None:
+    def __init__(self, limits: Limits, requests: int, replies: int, device: str = "cpu") -> None:
         self._scratch = tempfile.mkdtemp(prefix="sandbox-")
         environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
         folders = ("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR", "JUPYTER_RUNTIME_DIR")
         environment |= dict.fromkeys(folders, self._scratch)
+        if device != CUDA:
+            environment["CUDA_VISIBLE_DEVICES"] = ""
         resources = {"CPU": round(limits.cpu), "FSIZE": limits.file, "NOFILE": limits.files, "CORE": 0}
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-m", "autograder.sandbox", str(requests), str(replies), json.dumps(resources)],

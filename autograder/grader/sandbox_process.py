@@ -22,13 +22,13 @@ START_SECONDS = 120.0
 GRACE_SECONDS = 2.0
 
 
-def tier_in_use() -> Tier:
-    """What surrounds the sandboxes of this process.
+def tier_in_use(device: str = "cpu") -> Tier:
+    """What surrounds the sandboxes of this process that compute on a type of device.
 
     Raises:
         RuntimeError: where none can be made.
     """
-    return supervisor().facts.tier if sys.platform == "linux" else Tier.PROCESS
+    return supervisor(device).facts.tier if sys.platform == "linux" else Tier.PROCESS
 
 
 class SandboxEndedError(Exception):
@@ -47,10 +47,11 @@ class SandboxEndedError(Exception):
 class SandboxProcess:
     """A running sandbox with one notebook's state."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, device: str = "cpu") -> None:
         """
         Args:
             limits: what its code may use.
+            device: the type of device where it runs.
 
         Raises:
             RuntimeError: where no sandbox can be made here.
@@ -60,12 +61,13 @@ class SandboxProcess:
         ours_read, theirs_write = os.pipe()
         self._channel = Channel(ours_read, ours_write, largest=limits.reply)
         self._room = limits.output
+        self._device, self._device_memory = device, limits.device_memory
         self._ready = self._closed = False
         try:
             if sys.platform == "linux":
-                self._process = SupervisedProcess(limits, theirs_read, theirs_write)
+                self._process = SupervisedProcess(limits, theirs_read, theirs_write, device)
             else:
-                self._process = PlainProcess(limits, theirs_read, theirs_write)
+                self._process = PlainProcess(limits, theirs_read, theirs_write, device)
         except BaseException:
             self._channel.close()
             raise
@@ -76,6 +78,10 @@ class SandboxProcess:
     def _wait_until_ready(self) -> None:
         try:
             said, _ = self._channel.receive(START_SECONDS)
+            if "failed" not in said and self._device != "cpu":
+                begin = {"op": "begin", "device": self._device, "memory": self._device_memory}
+                self._channel.send(begin, b"", START_SECONDS)
+                said, _ = self._channel.receive(START_SECONDS)
         except (TornFrameError, TimeoutError):
             said = {"failed": str((self._process.wait(GRACE_SECONDS) or {}).get("error", "it says nothing"))}
         if "failed" in said:

@@ -16,9 +16,10 @@ import tempfile
 import threading
 import time
 
+from autograder.supervisor.gpu import CUDA
 from autograder.supervisor.limits import Limits
 from autograder.supervisor.tiers import Tier, highest_wanted
-from autograder.supervisor.warming import ENVIRONMENT
+from autograder.supervisor.warming import environment
 
 WARM_SECONDS = 120.0
 START_SECONDS = 30.0
@@ -50,20 +51,34 @@ class Facts:
 class Supervisor:
     """A supervisor, running or still warming up."""
 
-    def __init__(self, wanted: Tier) -> None:
+    def __init__(self, wanted: Tier, device: str) -> None:
+        """
+        Args:
+            wanted: the highest tier of its sandboxes.
+            device: the type of device that they compute on.
+        """
         self._lock = threading.Lock()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._home = tempfile.TemporaryDirectory(prefix="supervisor-", ignore_cleanup_errors=True)
-        environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ} | ENVIRONMENT
-        environment |= dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), self._home.name)
+        variables = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ} | environment(device)
+        variables |= dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), self._home.name)
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-m", "autograder.supervisor", str(theirs.fileno()), wanted, self._home.name],
+                [
+                    sys.executable,
+                    "-I",
+                    "-m",
+                    "autograder.supervisor",
+                    str(theirs.fileno()),
+                    wanted,
+                    self._home.name,
+                    device,
+                ],
                 pass_fds=(theirs.fileno(),),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 cwd="/",
-                env=environment,
+                env=variables,
                 start_new_session=True,
             )
         self._socket = ours
@@ -141,22 +156,26 @@ class Supervisor:
 
 
 _lock = threading.Lock()
-_running: dict[Tier, Supervisor] = {}
+_running: dict[tuple[Tier, str], Supervisor] = {}
 
 
-def supervisor() -> Supervisor:
+def supervisor(device: str = "cpu") -> Supervisor:
     """The supervisor of this process for the tier that AUTOGRADER_SANDBOX_TIER allows; started if need be.
+
+    Args:
+        device: the type of device that its sandboxes compute on. Only CUDA's see more than others do.
 
     Raises:
         SupervisorError: where it does not start.
     """
     wanted = highest_wanted()
+    key = wanted, device if device == CUDA else "cpu"
     with _lock:
-        if wanted in _running and not _running[wanted].alive:
-            _running.pop(wanted).close()
-        if wanted not in _running:
-            _running[wanted] = Supervisor(wanted)
-        return _running[wanted]
+        if key in _running and not _running[key].alive:
+            _running.pop(key).close()
+        if key not in _running:
+            _running[key] = Supervisor(*key)
+        return _running[key]
 
 
 @atexit.register
@@ -170,10 +189,10 @@ def close_all() -> None:
 class SupervisedProcess:
     """A sandbox that the supervisor forked."""
 
-    def __init__(self, limits: Limits, requests: int, replies: int) -> None:
+    def __init__(self, limits: Limits, requests: int, replies: int, device: str = "cpu") -> None:
         read, write = os.pipe()
         try:
-            started = supervisor()
+            started = supervisor(device)
             self._pidfd = started.start(limits, [requests, replies, write])
         except SupervisorError:
             os.close(read)

@@ -104,6 +104,11 @@ class Grade(NbGraderPreprocessor):
     file_mib = Integer(Limits.file // MIB, help="Size of one file in MiB.").tag(config=True)
     output_mib = Integer(Limits.output // MIB, help="Size of all outputs and answers in MiB.").tag(config=True)
 
+    device = Unicode("cpu", help="Where notebooks run: cpu, cuda, mps or auto; see docs/gpu.md.").tag(config=True)
+    device_memory_mib = Integer(Limits.device_memory // MIB, help="Memory of a GPU for a notebook in MiB.").tag(
+        config=True
+    )
+
     variant = Unicode("", help="Names a cohort: another name, other further inputs for the same notebook.").tag(
         config=True
     )
@@ -116,6 +121,7 @@ class Grade(NbGraderPreprocessor):
             "exercise": resources["nbgrader"]["notebook"],
             "gradebook": str(Path(coursedir.format_path(coursedir.submitted_directory, ".", ".")).resolve().parent),
             "variant": self.variant,
+            "device": self.device,
             "limits": dataclasses.asdict(self.limits()),
         }
         reply = _grade(job, self.notebook_seconds + SPARE_SECONDS)
@@ -136,6 +142,7 @@ class Grade(NbGraderPreprocessor):
             notebook=self.notebook_seconds,
             cpu=self.cpu_seconds,
             memory=self.memory_mib * MIB,
+            device_memory=self.device_memory_mib * MIB,
             processes=self.processes,
             scratch=self.scratch_mib * MIB,
             file=self.file_mib * MIB,

@@ -9,12 +9,19 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.notebooks.metadata import attachments, cell_metadata, notebook_metadata
+
 GRADE_ID = "check_"
 """A grade cell's `grade_id` is this and the task's name."""
 LARGEST_FILE = 20 << 20
 MOST_CELLS = 2_000
+DEEPEST = 100
+"""Lists and objects inside each other: nbformat copies and writes a notebook by recursion."""
 CELL_ID = re.compile(r"(?!cell-|restored-|left-out|unreadable)[a-zA-Z0-9_-]{1,64}")
 PYTHON = {"python", "ipython", None}
+HALF = re.compile(rb"\\u[dD]")
+"""May be half of a character in JSON: then it can be neither written nor shown."""
+TOO_DEEP = "The file is not a notebook: its JSON is nested too deep."
 
 
 class UnreadableNotebookError(ValueError):
@@ -32,6 +39,10 @@ def read_submission(raw: bytes) -> NotebookNode:
     data = _json(raw)
     if not isinstance(data, dict):
         raise UnreadableNotebookError("The file is not a notebook: its JSON is no object.")
+    if _is_deep(data):
+        raise UnreadableNotebookError(TOO_DEEP)
+    if HALF.search(raw):
+        data = json.loads(writable(json.dumps(data, ensure_ascii=False)))
     if not isinstance(data.get("nbformat"), int) or not 3 <= data["nbformat"] <= 4:
         raise UnreadableNotebookError("The file is not a notebook of format 3 or 4.")
     if data["nbformat"] == 3:
@@ -49,7 +60,7 @@ def read_submission(raw: bytes) -> NotebookNode:
         raise UnreadableNotebookError(f"The notebook is written for {language[:40]!r}, not for Python.")
     made = [made for cell in cells if (made := _cell(cell)) is not None]
     _make_ids_unique(made)
-    metadata = data.get("metadata") if isinstance(data.get("metadata"), dict) else {}
+    metadata = notebook_metadata(data.get("metadata"))
     return nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": made})
 
 
@@ -59,10 +70,19 @@ def _json(raw: bytes) -> Any:
     except UnicodeDecodeError:
         raise UnreadableNotebookError("The file is not a notebook: it is not UTF-8 text.") from None
     except RecursionError:
-        raise UnreadableNotebookError("The file is not a notebook: its JSON is nested too deep.") from None
+        raise UnreadableNotebookError(TOO_DEEP) from None
     except ValueError as error:
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise UnreadableNotebookError(f"The file is not a notebook: it is not valid JSON{where}.") from None
+
+
+def _is_deep(data: Any) -> bool:
+    """Whether there are more levels than `DEEPEST`."""
+    level = [data]
+    for _ in range(DEEPEST):
+        parts = [part.values() if isinstance(part, dict) else part for part in level if isinstance(part, dict | list)]
+        level = [inner for part in parts for inner in part]
+    return bool(level)
 
 
 def _language(metadata: Any) -> str | None:
@@ -93,17 +113,16 @@ def _cell(cell: Any) -> dict | None:
     source = cell.get("source", "")
     if isinstance(source, list):
         source = "".join(part for part in source if isinstance(part, str))
-    metadata = cell.get("metadata")
     made: dict[str, Any] = {
         "id": cell.get("id"),
         "cell_type": cell["cell_type"],
-        "metadata": metadata if isinstance(metadata, dict) else {},
-        "source": writable(source) if isinstance(source, str) else "",
+        "metadata": cell_metadata(cell.get("metadata")),
+        "source": source if isinstance(source, str) else "",
     }
     if cell["cell_type"] == "code":
         made |= {"outputs": [], "execution_count": None}
     elif isinstance(cell.get("attachments"), dict):
-        made["attachments"] = cell["attachments"]
+        made["attachments"] = attachments(cell["attachments"])
     return made
 
 

@@ -44,7 +44,7 @@ def answer(question: Question, namespace: dict[str, Any]) -> tuple[dict, bytes]:
         where there is any nan), and the raw bytes of the tensors in `seen`.
     """
     tree, blob, error, began = None, b"", None, None
-    with known_state() as printed:
+    with known_state(question.device) as printed:
         try:
             seen = PROBES[question.probe](namespace, **question.inputs)
             tree, blob = encode(seen)

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 import numpy
 import torch
 
+from autograder.probes.devices import CPU, numbers_of_the_cpu
+
 MOST_PRINTED = 10_000
 
 
@@ -56,8 +58,11 @@ def seed_torch(seed: int) -> None:
 
 
 @contextlib.contextmanager
-def known_state() -> Iterator[BoundedText]:
-    """Grad mode on, float32 as default on the CPU, anomaly mode off, random state fixed, output captured.
+def known_state(device: str = CPU) -> Iterator[BoundedText]:
+    """Grad mode on, float32 as default, anomaly mode off, random state fixed, output captured.
+
+    Args:
+        device: the default device meanwhile.
 
     Yields:
         What the student's code prints on stdout and stderr; it costs nothing.
@@ -65,17 +70,17 @@ def known_state() -> Iterator[BoundedText]:
     printed = BoundedText()
     stdout, stderr = sys.stdout, sys.stderr
     grad_mode, dtype = torch.is_grad_enabled(), torch.get_default_dtype()
-    device = torch.get_default_device()
+    outer = torch.get_default_device()
     anomaly = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
     states = torch.get_rng_state(), numpy.random.get_state(), random.getstate()
     recursion, threads = sys.getrecursionlimit(), torch.get_num_threads()
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), numbers_of_the_cpu(device):
         warnings.simplefilter("ignore")
         try:
             sys.stdout = sys.stderr = printed
             torch.set_grad_enabled(True)
             torch.set_default_dtype(torch.float32)
-            torch.set_default_device(None)  # a mode around every operation is what "cpu" would be
+            torch.set_default_device(_mode(device))
             torch.autograd.set_detect_anomaly(False)
             seed_torch(0)
             numpy.random.seed(0)
@@ -85,7 +90,7 @@ def known_state() -> Iterator[BoundedText]:
             sys.stdout, sys.stderr = stdout, stderr
             torch.set_grad_enabled(grad_mode)
             torch.set_default_dtype(dtype)
-            torch.set_default_device(device if str(device) != "cpu" else None)
+            torch.set_default_device(_mode(str(outer)))
             torch.autograd.set_detect_anomaly(*anomaly)
             torch.set_rng_state(states[0])
             numpy.random.set_state(states[1])
@@ -93,3 +98,8 @@ def known_state() -> Iterator[BoundedText]:
             sys.setrecursionlimit(recursion)
             if torch.get_num_threads() != threads:
                 torch.set_num_threads(threads)
+
+
+def _mode(device: str) -> str | None:
+    """What torch.set_default_device takes; for the CPU nothing, since "cpu" is a mode around every operation."""
+    return None if device == CPU else device

@@ -32,9 +32,9 @@ def build(specimen: Specimen) -> Any:
     return FAMILIES[specimen.family](**specimen.coefficients)
 
 
-def real_tensor(seen: SeenTensor) -> torch.Tensor:
-    """The tensor that a question carries, on the device that the question names."""
-    return seen.data.to(seen.device).requires_grad_(seen.requires_grad)
+def real_tensor(device: str, seen: SeenTensor) -> torch.Tensor:
+    """The tensor that a question carries, on the device where the question is asked."""
+    return seen.data.to(device).requires_grad_(seen.requires_grad)
 
 
 @family

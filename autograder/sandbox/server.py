@@ -1,6 +1,7 @@
 """The sandbox's loop: run this cell, answer these questions, one frame in and one frame out.
 
-Requests are `{"op": "run", "source": ..., "store_history": ...}` and `{"op": "ask", "question": ...}`.
+Requests are `{"op": "run", "source": ...}` and `{"op": "ask", "question": ...}`; before the first of them may come
+`{"op": "begin", "device": ..., "memory": ...}`, for a notebook that runs elsewhere than on the CPU.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import signal
 from typing import Any
 
-from autograder.probes import Question, answer
+from autograder.probes import Question, answer, devices
 from autograder.sandbox.shell import RecordingShell
 from autograder.wire.frames import Channel, TornFrameError
 
@@ -47,8 +48,18 @@ def _serve_one(request: Any, blob: bytes, shell: RecordingShell, interruptible: 
         with interruptible:
             if request["op"] == "run":
                 reply = shell.run(request["source"]), b""
+            elif request["op"] == "begin":
+                reply = _begin(request["device"], request["memory"]), b""
             else:
                 reply = answer(Question.unpack(request["question"], blob), shell.user_ns)
     except KeyboardInterrupt:  # it came between the student's code and the end of the block
         pass
     return reply
+
+
+def _begin(device: str, memory: int) -> dict:
+    try:
+        devices.begin(device, memory)
+    except (RuntimeError, ValueError) as error:
+        return {"failed": str(error)}
+    return {"begun": device}

@@ -30,6 +30,8 @@ NUMBERS = {"width", "height", "start", "border", "colspan", "rowspan"}
 CLASSES = {"table": {"dataframe"}, "div": {"highlight"}, "span": {name for name in STANDARD_TYPES.values() if name}}
 # Nothing that loads, moves out of its place or covers what stands beside it.
 STYLES = {"text-align", "vertical-align", "color", "background-color", "font-weight", "font-style", "max-width"}
+_DECLARATION = re.compile(r"\s*[\w-]+\s*:[\w\s#%.,!+-]*((rgb|hsl)a?\([\w\s#%.,/+-]*\)[\w\s!]*)?", re.IGNORECASE)
+"""In a style: words, lengths and colours, and no other function: `url(...)` loads, `var(...)` is the page's."""
 
 PICTURES = ("png", "jpeg", "gif", "webp", "svg+xml")
 """Image types that may be embedded. As an image, an SVG runs no script and loads nothing."""
@@ -100,6 +102,8 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
         return image_source(value)
     if name == "href":
         return link_target(value)
+    if name == "style":
+        return ";".join(filter(_DECLARATION.fullmatch, value.split(";")))
     if name in NUMBERS:
         return value if re.fullmatch(r"\d{1,4}%?", value) else None
     return value

@@ -9,6 +9,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
+from autograder.notebooks.metadata import notebook_metadata
 from autograder.sanitising.html import PICTURES, is_base64
 from autograder.sanitising.markdown import as_text, inert_markdown
 from autograder.sanitising.outputs import inert_outputs
@@ -87,4 +88,4 @@ def _notebook_metadata(metadata: dict) -> dict[str, Any]:
             kept[section] = NotebookNode(
                 {k: v for k, v in fields.items() if isinstance(v, str) and _PLAIN.fullmatch(v) and _PLAIN.fullmatch(k)}
             )
-    return kept
+    return notebook_metadata(kept)

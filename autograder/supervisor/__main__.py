@@ -1,6 +1,6 @@
-"""`python -I -m autograder.supervisor SOCKET_FD HIGHEST_TIER FOLDER`: serve sandboxes to the other end's process.
+"""`python -I -m autograder.supervisor SOCKET_FD HIGHEST_TIER FOLDER DEVICE`: serve sandboxes to the other end.
 
-FOLDER is for temporary files, and is removed at the end.
+FOLDER is for temporary files, and is removed at the end. DEVICE is the type of device that sandboxes compute on.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from autograder.supervisor.tiers import Tier
 from autograder.supervisor.warming import differ, warm
 
 
-def main(owner: socket.socket, wanted: Tier, folder: str) -> None:
+def main(owner: socket.socket, wanted: Tier, folder: str, device: str) -> None:
     """Choose a tier, warm up, and serve until the owner is gone."""
     try:
-        choice = choose(wanted)
+        choice = choose(wanted, device)
         groups = ControlGroups()
         if choice.tier is Tier.NAMESPACES:
             shutil.rmtree(folder, ignore_errors=True)  # its own root, entered next, has another
-        enter(choice.tier)
-        shell = warm()
+        enter(choice.tier, device)
+        shell = warm(device)
         from autograder.sandbox.server import serve
         from autograder.wire.frames import Channel
 
@@ -47,4 +47,4 @@ def main(owner: socket.socket, wanted: Tier, folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main(socket.socket(fileno=int(sys.argv[1])), Tier(sys.argv[2]), sys.argv[3])
+    main(socket.socket(fileno=int(sys.argv[1])), Tier(sys.argv[2]), *sys.argv[3:])

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable
 from typing import NoReturn
 
-from autograder.supervisor import guard, landlock, privileges, syscalls, system_calls, view
+from autograder.supervisor import gpu, guard, landlock, privileges, syscalls, system_calls, view
 from autograder.supervisor.limits import Limits
 from autograder.supervisor.tiers import Tier
 from autograder.wire.frames import Channel
@@ -33,6 +33,7 @@ class Plan:
         in_use: bytes of address space of a warmed process.
         program: the compiled list of system calls; empty in the lowest tier.
         serve: what the student's process does once it is confined; gets the two descriptors.
+        device: the type of device that it computes on.
     """
 
     tier: Tier
@@ -43,6 +44,7 @@ class Plan:
     in_use: int
     program: bytes
     serve: Callable[[int, int], None]
+    device: str = "cpu"
 
 
 def grow_up(plan: Plan, fds: tuple[int, int, int], supervisor: int) -> NoReturn:
@@ -59,7 +61,7 @@ def grow_up(plan: Plan, fds: tuple[int, int, int], supervisor: int) -> NoReturn:
     privileges.die_with_parent(supervisor)
     if plan.tier is Tier.NAMESPACES:
         syscalls.sethostname("sandbox")
-        view.furnish(plan.limits.scratch)
+        view.furnish(plan.limits.scratch, plan.device)
     else:
         syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)
     os.chdir(plan.scratch)
@@ -113,14 +115,16 @@ def _confine(plan: Plan) -> None:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
     _furnish_environment(plan.scratch)
-    privileges.limit_resources(plan.limits, plan.in_use)
+    privileges.limit_resources(plan.limits, plan.in_use, plan.device)
     privileges.bar_capabilities()
     if plan.user is not None:
         privileges.become(plan.user)
     privileges.drop_capabilities()
     privileges.die_with_parent(guardian)
     if plan.tier is not Tier.PROCESS:
-        landlock.restrict([*plan.readable, f"/proc/{os.getpid()}"], [plan.scratch], ["/dev/null", "/dev/zero"])
+        own = f"/proc/{os.getpid()}"
+        driver = gpu.devices() if plan.device == gpu.CUDA else []
+        landlock.restrict([*plan.readable, own], [plan.scratch], ["/dev/null", "/dev/zero"], driver)
         system_calls.load(plan.program)
 
 

@@ -17,8 +17,12 @@ from autograder.supervisor.tiers import Tier, from_highest
 WORKS = b"works"
 
 
-def choose(wanted: Tier) -> Choice:
+def choose(wanted: Tier, device: str = "cpu") -> Choice:
     """Try each tier from `wanted` down, with another user id first where we are root.
+
+    Args:
+        wanted: the highest.
+        device: the type of device that sandboxes compute on.
 
     Raises:
         RuntimeError: where not even a process with limits can be made.
@@ -29,7 +33,7 @@ def choose(wanted: Tier) -> Choice:
         for user in users:
             reason = ""
             try:
-                choice = Choice(tier, user, _program(tier, user), tuple(refused))
+                choice = Choice(tier, user, _program(tier, user, device), device, tuple(refused))
             except (ImportError, OSError, RuntimeError) as error:
                 reason = f"{type(error).__name__}: {error}"
             if not reason and not (reason := _try(choice)):
@@ -38,16 +42,16 @@ def choose(wanted: Tier) -> Choice:
     raise RuntimeError(f"no sandbox can be made: {'; '.join(refused)}")
 
 
-def _program(tier: Tier, user: int | None) -> bytes:
+def _program(tier: Tier, user: int | None, device: str) -> bytes:
     """The list of system calls, compiled while the whole machine is in sight."""
     if tier is Tier.PROCESS:
         return b""
     inside = tier is Tier.NAMESPACES or user is not None or landlock.scopes_signals()
-    return system_calls.compiled(signals=inside)
+    return system_calls.compiled(signals=inside, device=device)
 
 
-def enter(tier: Tier) -> None:
-    """What the supervisor itself enters before it makes sandboxes of a tier.
+def enter(tier: Tier, device: str = "cpu") -> None:
+    """What the supervisor itself enters before it makes sandboxes of a tier, for a type of device.
 
     Raises:
         OSError: where the kernel refuses.
@@ -65,7 +69,7 @@ def enter(tier: Tier) -> None:
         for file, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
             with open(f"/proc/self/{file}", "w") as stream:
                 stream.write(text)
-    view.enter()
+    view.enter(device)
 
 
 def _try(choice: Choice) -> str:
@@ -89,7 +93,7 @@ def _try(choice: Choice) -> str:
 def _trial(choice: Choice, write: int) -> NoReturn:
     try:
         groups = ControlGroups()
-        enter(choice.tier)
+        enter(choice.tier, choice.device)
         supervisor = Supervisor(choice, _look_around, groups)
         requests, replies, status = os.pipe(), os.pipe(), os.pipe()
         sandbox = supervisor.start(Limits(), (requests[0], replies[1], status[1]))

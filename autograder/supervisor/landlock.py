@@ -17,11 +17,12 @@ from autograder.supervisor.syscalls import (
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 TRUNCATE = 1 << 14
+IOCTL_DEVICE = 1 << 15
 READ = EXECUTE | READ_FILE | READ_DIR
 NETWORK = 3  # bind and connect TCP
 SCOPES = 3  # abstract Unix sockets, signals: only within the sandbox
 _RIGHTS_BY_VERSION = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # how many rights on files a version knows
-_ON_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | 1 << 15
+_ON_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE
 
 
 def version() -> int:
@@ -46,10 +47,18 @@ class _PathBeneath(ctypes.Structure):
     _fields_ = [("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32)]
 
 
-def restrict(readable: Iterable[str], writable: Iterable[str], devices: Iterable[str]) -> None:
+def restrict(
+    readable: Iterable[str], writable: Iterable[str], devices: Iterable[str], controlled: Iterable[str] = ()
+) -> None:
     """Allow reading, writing, and reading and writing of single files; refuse everything else.
 
     Paths that do not exist are passed over. Needs no_new_privs.
+
+    Args:
+        readable: folders and files to read.
+        writable: folders in which everything is allowed.
+        devices: device files to read and write.
+        controlled: device files that may be asked by ioctl, too.
 
     Raises:
         OSError: where the kernel has no Landlock.
@@ -60,7 +69,9 @@ def restrict(readable: Iterable[str], writable: Iterable[str], devices: Iterable
     size = 24 if known >= 6 else 16 if known >= 4 else 8
     ruleset = syscall(SYS_landlock_create_ruleset, ctypes.byref(rules), size, 0, what="landlock")
     try:
-        for paths, rights in ((readable, READ), (writable, everything), (devices, READ_FILE | WRITE_FILE)):
+        use = READ_FILE | WRITE_FILE
+        groups = ((readable, READ), (writable, everything), (devices, use), (controlled, use | IOCTL_DEVICE))
+        for paths, rights in groups:
             for path in paths:
                 with contextlib.suppress(FileNotFoundError):
                     _allow(ruleset, path, rights & everything)

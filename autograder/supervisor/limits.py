@@ -18,6 +18,7 @@ class Limits:
         cpu: CPU time of one process of a notebook.
         memory: what all processes together may use where the kernel counts it (a control group), else what
             each may use beyond what a warmed interpreter has.
+        device_memory: what torch may allocate on a GPU, where a notebook runs on one.
         processes: processes and threads at a time.
         scratch: the scratch folder, in a file system of its own; elsewhere no limit on the sum.
         file: one file.
@@ -31,6 +32,7 @@ class Limits:
     notebook: float = 300.0
     cpu: float = 300.0
     memory: int = 2048 * MIB
+    device_memory: int = 2048 * MIB
     processes: int = 64
     scratch: int = 256 * MIB
     file: int = 128 * MIB

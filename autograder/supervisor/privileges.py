@@ -8,6 +8,7 @@ import resource
 import signal
 from pathlib import Path
 
+from autograder.supervisor import gpu
 from autograder.supervisor.limits import MIB, Limits
 from autograder.supervisor.syscalls import (
     PR_CAP_AMBIENT,
@@ -85,14 +86,16 @@ def address_space() -> int:
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
-def limit_resources(limits: Limits, in_use: int) -> None:
+def limit_resources(limits: Limits, in_use: int, device: str = "cpu") -> None:
     """Have the kernel enforce what it can count for a process.
 
     Args:
         limits: what it may use.
         in_use: address space that it has before any student code.
+        device: the type of device that it computes on. CUDA reserves more addresses than any machine has memory,
+            so there only what a process can write into counts.
     """
-    _limit(resource.RLIMIT_AS, in_use + limits.memory)
+    _limit(resource.RLIMIT_DATA if device == gpu.CUDA else resource.RLIMIT_AS, in_use + limits.memory)
     _limit(resource.RLIMIT_CPU, round(limits.cpu), round(limits.cpu) + 5)
     _limit(resource.RLIMIT_NPROC, limits.processes)
     _limit(resource.RLIMIT_FSIZE, limits.file)

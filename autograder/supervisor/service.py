@@ -17,7 +17,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.supervisor import birth, huge_pages, privileges, syscalls, view
+from autograder.supervisor import birth, gpu, huge_pages, privileges, syscalls, view
 from autograder.supervisor.birth import Plan
 from autograder.supervisor.control_groups import ControlGroups
 from autograder.supervisor.limits import Limits
@@ -40,12 +40,14 @@ class Choice:
         tier: what surrounds each.
         user: the user id outside that they take; None: the supervisor's own.
         program: the compiled list of system calls; empty in the lowest tier.
+        device: the type of device that they compute on.
         refused: why each better choice does not work, one line each.
     """
 
     tier: Tier
     user: int | None
     program: bytes
+    device: str = "cpu"
     refused: tuple[str, ...] = ()
 
 
@@ -72,7 +74,10 @@ class Supervisor:
         self.tier, self._user, self._program = choice.tier, choice.user, choice.program
         self._serve, self._groups = serve, groups
         tier = choice.tier
+        self._device = choice.device
         self._readable = ["/"] if tier is Tier.NAMESPACES else [*view.readable(), *view.ours(), *view.NAMES]
+        if tier is not Tier.NAMESPACES and choice.device == gpu.CUDA:
+            self._readable += [*gpu.readable(), *gpu.PROCESSES]
         self._in_use = privileges.address_space()
         self._processes = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
         self._sandboxes: dict[int, Sandbox] = {}
@@ -116,7 +121,8 @@ class Supervisor:
         user = None if self._user is None else view.USER if own else self._user + next(self._users)
         if user is not None and not own:
             os.chown(scratch, user, user)
-        return Plan(self.tier, limits, scratch, user, self._readable, self._in_use, self._program, self._serve)
+        surroundings = (self._readable, self._in_use, self._program, self._serve, self._device)
+        return Plan(self.tier, limits, scratch, user, *surroundings)
 
     def _map_users(self, pid: int) -> None:
         """Inside, the guard is user 0 and the student 1000, or both are 1000 where we have one user only."""

@@ -12,6 +12,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from autograder.supervisor import gpu
 from autograder.supervisor.syscalls import ALL_NAMESPACES, PR_SET_SECCOMP, prctl
 
 if TYPE_CHECKING:
@@ -29,11 +30,12 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
 
 
-def compiled(*, signals: bool = True) -> bytes:
+def compiled(*, signals: bool = True, device: str = "cpu") -> bytes:
     """The list as a program for the kernel.
 
     Args:
         signals: whether `kill` is allowed, which needs something else that keeps signals inside.
+        device: the type of device that sandboxes compute on; CUDA speaks to its driver by ioctl.
 
     Raises:
         ImportError, OSError, RuntimeError: where libseccomp is missing or refuses.
@@ -53,6 +55,8 @@ def compiled(*, signals: bool = True) -> bytes:
     _add(rules, pyseccomp.ALLOW, "clone", arg(0, masked, ALL_NAMESPACES, 0))
     for request in (TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX):
         _add(rules, pyseccomp.ALLOW, "ioctl", arg(1, masked, 0xFFFFFFFF, request))
+    if device == gpu.CUDA:
+        _allow_cuda(rules)
     for option in HARMLESS_PRCTL.values():
         _add(rules, pyseccomp.ALLOW, "prctl", arg(0, masked, 0xFFFFFFFF, option))
     _add(rules, pyseccomp.ALLOW, "prlimit64", arg(0, masked, 0xFFFFFFFF, 0))
@@ -66,6 +70,18 @@ def compiled(*, signals: bool = True) -> bytes:
         rules.export_bpf(file)
         file.seek(0)
         return file.read()
+
+
+def _allow_cuda(rules: pyseccomp.SyscallFilter) -> None:
+    """The driver's requests by their numbers; which files take them is Landlock's and the view's affair."""
+    import pyseccomp
+
+    arg, masked = pyseccomp.Arg, pyseccomp.MASKED_EQ
+    _add(rules, pyseccomp.ALLOW, "ioctl", arg(1, masked, 0xFF00, gpu.IOCTL_TYPE))
+    _add(rules, pyseccomp.ALLOW, "ioctl", arg(1, masked, 0xFFFFFFFF & ~(gpu.UVM_REQUESTS - 1), 0))
+    for request in gpu.UVM_SPECIAL:
+        _add(rules, pyseccomp.ALLOW, "ioctl", arg(1, masked, 0xFFFFFFFF, request))
+    _add(rules, pyseccomp.ALLOW, "mbind")
 
 
 def _add(rules: pyseccomp.SyscallFilter, action: int, name: str, *arguments: pyseccomp.Arg) -> None:

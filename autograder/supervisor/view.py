@@ -11,7 +11,7 @@ import sysconfig
 from pathlib import Path
 
 import autograder
-from autograder.supervisor import syscalls
+from autograder.supervisor import gpu, syscalls
 from autograder.supervisor.syscalls import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_PRIVATE, MS_REC
 
 SCRATCH = "/home/student"
@@ -55,13 +55,18 @@ def ours() -> list[str]:
     return [str(package() / name) for name in OURS]
 
 
-def enter() -> None:
+def enter(device: str = "cpu") -> None:
     """Move this process into the view, for good, with a scratch folder of its own.
+
+    Args:
+        device: the type of device that sandboxes compute on.
 
     Raises:
         OSError: where the kernel refuses; the process is of no further use then.
     """
-    paths = readable()
+    cuda = device == gpu.CUDA
+    paths = readable() + (gpu.readable() if cuda else [])
+    devices = [f"/dev/{name}" for name in DEVICES] + (gpu.devices() if cuda else [])
     place = next(place for place in PLACES if _free(place, paths))
     syscalls.mount("", "/", "", MS_REC | MS_PRIVATE)
     syscalls.mount("view", place, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=16m")
@@ -70,11 +75,11 @@ def enter() -> None:
     for path in paths:
         _show(place, path, bound)
     _show_package(place)
-    _fill(place, bound)
+    _fill(place, devices)
     syscalls.restrict_mounts(place, syscalls.MOUNT_ATTR_RDONLY | syscalls.MOUNT_ATTR_NOSUID)
     syscalls.mount("/proc", f"{place}/proc", "", MS_BIND | MS_REC)  # without it, no sandbox may see its own
-    for name in DEVICES:
-        syscalls.mount(f"/dev/{name}", f"{place}/dev/{name}", "", MS_BIND)
+    for path in devices:
+        syscalls.mount(path, place + path, "", MS_BIND)
     syscalls.pivot_root(place)
     syscalls.mount("scratch", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=64m")
     os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), SCRATCH))
@@ -123,13 +128,14 @@ def _show_package(place: str) -> None:
         _bind(place, os.path.realpath(path))
 
 
-def _fill(place: str, bound: list[str]) -> None:
+def _fill(place: str, devices: list[str]) -> None:
     """The few things that are made rather than shown."""
     root = Path(place)
     for folder in ("etc", "dev", SCRATCH[1:]):
         (root / folder).mkdir(parents=True, exist_ok=True)
-    for name in DEVICES:
-        (root / "dev" / name).touch()
+    for path in devices:
+        Path(place + path).parent.mkdir(exist_ok=True)
+        Path(place + path).touch()
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         (root / "dev" / name).symlink_to(f"/proc/self/fd/{number}")
     (root / "dev" / "fd").symlink_to("/proc/self/fd")
@@ -139,15 +145,19 @@ def _fill(place: str, bound: list[str]) -> None:
         (root / "tmp").symlink_to(SCRATCH)
 
 
-def furnish(limits_scratch: int) -> None:
+def furnish(limits_scratch: int, device: str = "cpu") -> None:
     """A sandbox's own mounts over its copy of the view: scratch, and its own processes under /proc.
+
+    Args:
+        limits_scratch: bytes of the scratch folder.
+        device: the type of device that it computes on. CUDA looks into /proc beside processes.
 
     Raises:
         OSError: where the kernel refuses the scratch folder.
     """
     options = f"size={limits_scratch},nr_inodes=20000,mode=700,uid={USER},gid={USER}"
     syscalls.mount("scratch", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, options)
-    for options in ("hidepid=invisible,subset=pid", "hidepid=invisible"):
+    for options in ("hidepid=invisible,subset=pid", "hidepid=invisible")[device == gpu.CUDA :]:
         try:
             return syscalls.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, options)
         except OSError:

@@ -17,6 +17,11 @@ DEEPEST = 16
 MOST_ITEMS = 200_000
 MOST_BYTES = 64 << 20
 LONGEST_TEXT = 20_000
+DTYPES = frozenset(
+    {"bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"}
+    | {"float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
+)
+"""Of tensors that travel: torch cannot compare, print or even read single numbers of its other dtypes."""
 
 
 class TooLargeError(ValueError):
@@ -50,12 +55,14 @@ class SeenTensor:
         device: "cpu", "cuda:0", ... where it was.
         requires_grad: as found.
         is_leaf: as found.
+        asked: the type of device where the question was asked, which is where it should have been.
     """
 
     data: Any
     device: str
     requires_grad: bool
     is_leaf: bool
+    asked: str = "cpu"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,6 +126,8 @@ class Encoder:
         with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
             if value.layout is not torch.strided or value.is_quantized or value.device.type == "meta":
                 return {"t": "foreign", "type": f"tensor with layout {value.layout} on {value.device}"}
+            if (dtype := str(value.dtype).removeprefix("torch.")) not in DTYPES:
+                return {"t": "foreign", "type": f"tensor of dtype {dtype}"}
             if value.numel() * value.element_size() + len(self.blob) > MOST_BYTES:
                 raise TooLargeError("more bytes than any task asks for")
             # `contiguous` would keep the odd strides of axes with one entry, as an expanded gradient has them.
@@ -128,7 +137,7 @@ class Encoder:
         self.blob += raw
         return {
             "t": "tensor",
-            "dtype": str(value.dtype).removeprefix("torch."),
+            "dtype": dtype,
             "shape": list(value.shape),
             "device": str(value.device),
             "requires_grad": bool(value.requires_grad),
@@ -173,11 +182,15 @@ def decode(
         specimen: what to make of a specimen (the sandbox builds the function or model).
 
     Raises:
-        ValueError: for a tree that `encode` cannot have made.
+        ValueError: for a tree that `encode` cannot have made. What is built takes no more memory than the tree and
+            the bytes: no byte belongs to two tensors.
     """
+    items = taken = 0
 
     def build(node: Any, depth: int) -> Any:
-        if depth > DEEPEST + 1:
+        nonlocal items, taken
+        items += 1
+        if depth > DEEPEST + 1 or items > MOST_ITEMS:
             raise ValueError("not plain data")
         if node is None or type(node) in (bool, float, str):
             return node
@@ -187,8 +200,8 @@ def decode(
             raise ValueError("not plain data")
         kind = node.get("t")
         if kind in ("list", "tuple"):
-            items = [build(item, depth + 1) for item in _list(node.get("v"))]
-            return items if kind == "list" else tuple(items)
+            entries = [build(item, depth + 1) for item in _list(node.get("v"))]
+            return entries if kind == "list" else tuple(entries)
         if kind in ("dict", "specimen"):
             pairs = [_list(pair) for pair in _list(node.get("v"))]
             try:
@@ -201,7 +214,11 @@ def decode(
         if kind == "absent":
             return Absent(_text(node.get("because"))[:100])
         if kind == "tensor":
-            return tensor(_seen_tensor(node, blob))
+            seen = _seen_tensor(node, blob)
+            taken += seen.data.numel() * seen.data.element_size()
+            if taken > len(blob):
+                raise ValueError("not plain data")
+            return tensor(seen)
         raise ValueError("not plain data")
 
     return build(tree, 0)
@@ -210,9 +227,13 @@ def decode(
 def _seen_tensor(node: dict, blob: bytes) -> SeenTensor:
     import torch
 
-    dtype = getattr(torch, _text(node.get("dtype")), None)
-    if not isinstance(dtype, torch.dtype):
+    if (name := _text(node.get("dtype"))) not in DTYPES:
         raise ValueError("not plain data")
+    dtype, device = getattr(torch, name), _text(node.get("device"))
+    try:
+        torch.device(device)
+    except RuntimeError as error:
+        raise ValueError("not plain data") from error
     shape = _list(node.get("shape"))
     at = _list(node.get("at"))
     if len(at) != 2 or any(type(n) is not int or n < 0 for n in [*shape, *at]) or len(shape) > 32:
@@ -228,7 +249,7 @@ def _seen_tensor(node: dict, blob: bytes) -> SeenTensor:
         flat = torch.empty(0, dtype=dtype)
     return SeenTensor(
         flat.reshape(shape),
-        _text(node.get("device")),
+        device,
         node.get("requires_grad") is True,
         node.get("leaf") is True,
     )

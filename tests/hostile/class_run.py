@@ -61,8 +61,13 @@ class Returned:
 class ClassOfAttackers:
     """A pool of workers, and what came back from it, kind by kind."""
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
+    def __init__(self, scene: Scene, order: str = "") -> None:
+        """
+        Args:
+            scene: what lies outside.
+            order: another text, another order of the notebooks of a kind.
+        """
+        self.scene, self._order = scene, order
         self._pool: Executor = Cores(2).open().__enter__()
         self._returned: dict[str, dict[str, Returned]] = {}
 
@@ -72,7 +77,7 @@ class ClassOfAttackers:
             waiting = {one.name: self._hostile(one) for one in ATTACKS if one.kind == kind}
             waiting |= {name: self._job(notebook().cells, -1) for name, (notebook, _) in HONEST.items()}
             names = list(waiting)
-            random.Random(kind).shuffle(names)  # honest ones before, between and after
+            random.Random(kind + self._order).shuffle(names)  # honest ones before, between and after
             running = {name: (self._pool.submit(work, waiting[name][0]), *waiting[name][1:]) for name in names}
             self._returned[kind] = {name: _returned(*one) for name, one in running.items()}
         return self._returned[kind]

@@ -205,6 +205,21 @@ def lists_in_lists_in_lists() -> bytes:
     return b'{"nbformat": 4, "metadata": {}, "cells": ' + b"[" * 200_000 + b"]" * 200_000 + b"}"
 
 
+@file(**NOTHING)
+def metadata_in_metadata_in_metadata() -> bytes:
+    deep = b'"metadata": {"x": ' + b'{"x": ' * 500 + b"1" + b"}" * 501
+    return as_bytes(solved(EXERCISE)).replace(b'"metadata": {}', deep, 1)
+
+
+@file()
+def metadata_that_the_format_forbids() -> bytes:
+    data = as_json(solved(EXERCISE))
+    data["metadata"] |= {"kernelspec": "python3", "language_info": {"name": "python", "mimetype": 5}, "authors": "me"}
+    for cell in data["cells"]:
+        cell["metadata"] |= {"tags": ["a", "a"], "collapsed": "yes", "name": "", "execution": {"x": 1}}
+    return raw(data)
+
+
 @file()
 def forged_counts_and_outputs() -> bytes:
     notebook = solved(EXERCISE)

@@ -30,7 +30,7 @@ def a_class_of_hooks():
         grads: dict
 
         def __call__(self, gradient):
-            self.grads[self.name] = torch.tensor(gradient.tolist(), dtype=gradient.dtype)
+            self.grads[self.name] = torch.tensor(gradient.tolist(), dtype=gradient.dtype, device=gradient.device)
 
     def attach_savers(tensors, grads):
         return tuple(tensor.register_hook(Saver(name, grads)) for name, tensor in tensors.items())

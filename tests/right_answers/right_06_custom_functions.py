@@ -58,7 +58,7 @@ def extractor_by_one_hot():
 
         @staticmethod
         def backward(ctx, g):
-            return g * torch.nn.functional.one_hot(torch.tensor(ctx.place), ctx.size), None
+            return g * torch.nn.functional.one_hot(torch.tensor(ctx.place, device=g.device), ctx.size), None
 
 
 @right("GradientExtractor")

@@ -127,8 +127,8 @@ def index_put_accumulating():
 
         @staticmethod
         def backward(ctx, upstream):
-            gradient = torch.zeros(ctx.shape, dtype=upstream.dtype)
-            gradient.index_put_((torch.tensor(ctx.index),), upstream, accumulate=True)
+            gradient = torch.zeros(ctx.shape, dtype=upstream.dtype, device=upstream.device)
+            gradient.index_put_((torch.tensor(ctx.index, device=upstream.device),), upstream, accumulate=True)
             return gradient, None
 
 

@@ -67,7 +67,7 @@ def one_argument(source: Random) -> tuple[Program]:
         (f"lambda x: {value}", f"lambda g, x: {round(source.uniform(0.3, 0.98), 2)} * g * {slope}"),
         (f"lambda x: {mixed}", f"lambda g, x: {right}"),
         (f"lambda x: {mixed}", f"lambda g, x: {wrong}"),
-        ("lambda x: 2 * x", "lambda g, x: 2 * g * torch.tensor([1.0, 1.0, 1.0, 1.5])"),
+        ("lambda x: 2 * x", "lambda g, x: 2 * g * g.new_tensor([1.0, 1.0, 1.0, 1.5])"),
         ("lambda x: x**2", f"lambda g, x: 2 * g * x {source.choice('+-')} 0.5"),
     ]
     return _program(source, tensor_text(source, (4,)), suspects)

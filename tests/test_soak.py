@@ -1,0 +1,44 @@
+"""What counts as flat: a leak is seen through the noise of sandboxes that come and go, and noise is no leak."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+
+import pytest
+
+from tests.soak.flatness import BOUNDS, rising, slopes
+from tests.soak.leftovers import QUANTITIES, Sample
+
+EACH = 500
+
+
+def samples(**leaks: float) -> list[Sample]:
+    """Of a run over three exercises with levels of their own, where these quantities rise per 1,000 submissions."""
+    source, seen = random.Random(0), []
+    for done in range(3 * EACH):
+        level, within = 100.0 * (1 + done // EACH), done % EACH
+        held = {name: level + 40 * source.random() * (source.random() < 0.7) for name in QUANTITIES}
+        held |= {name: held[name] + rate * within / 1000 for name, rate in leaks.items()}
+        held |= {name: held[name] + 30 for name in QUANTITIES if within > 50}  # workers have loaded what they need
+        seen.append(Sample(done, **held))
+    return seen
+
+
+def test_noise_and_levels_are_flat() -> None:
+    assert rising(slopes(samples(), EACH)) == []
+
+
+@pytest.mark.parametrize("name", QUANTITIES)
+def test_a_leak_of_twice_its_bound_is_seen(name: str) -> None:
+    found = slopes(samples(**{name: 2 * BOUNDS[name] + 1}), EACH)
+    assert rising(found) == [name]
+
+
+def test_too_few_samples_say_nothing() -> None:
+    assert rising(slopes(samples()[:4], EACH)) == []
+    assert rising(slopes([], EACH)) == []
+
+
+def test_every_quantity_has_a_bound() -> None:
+    assert set(BOUNDS) == {field.name for field in dataclasses.fields(Sample)} - {"done"}
