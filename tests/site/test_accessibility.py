@@ -12,6 +12,9 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe i
 SAME_KIND = ("mistakes/0", "mistakes/1", "exercises/")
 """Of pages that are made alike, the first is enough; its neighbours differ in their words."""
 
+STILL = "* { transition: none !important; animation: none !important; }"
+"""Colours that are on their way to others are not measured."""
+
 
 def chosen() -> list[str]:
     """All lessons, guides and pages of reference; one page of mistakes and one exercise."""
@@ -24,6 +27,7 @@ def chosen() -> list[str]:
 def test_no_violation(browser: Any, address: str, name: str, scheme: str) -> None:
     page = browser.new_page(color_scheme=scheme)
     page.goto(address + name, wait_until="load")
+    page.add_style_tag(content=STILL)
     found = axe.Axe().run(page).response["violations"]
     page.close()
     assert [f"{one['id']}: {node['target']} {node['html'][:120]}" for one in found for node in one["nodes"]] == []
