@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -124,6 +125,17 @@ def test_each_obstacle_has_its_words(source: str, says: str) -> None:
     assert says in " ".join(text.split())
     assert "Traceback" not in text
     assert "autograder/" not in text
+
+
+def test_the_limit_on_time_holds_in_a_background_job() -> None:
+    """A shell starts those with SIGINT ignored."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with pytest.raises(KeyboardInterrupt), Alarm(0.1):
+            exec("while True: pass")
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_question_without_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
