@@ -96,7 +96,7 @@ def _travels(tree: Any, blob: bytes) -> None:
 
 def _real(seen: SeenTensor) -> torch.Tensor:
     wanted = seen.requires_grad and (seen.data.is_floating_point() or seen.data.is_complex())
-    return real_tensor(SeenTensor(seen.data, "cpu", wanted, seen.is_leaf))
+    return real_tensor("cpu", SeenTensor(seen.data, "cpu", wanted, seen.is_leaf))
 
 
 def _measure(value: Any, held: list[int]) -> None:
