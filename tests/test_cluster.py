@@ -15,37 +15,17 @@ from autograder.classroom.executors import PlaceError
 from autograder.classroom.job import Job, Outcome
 from autograder.classroom.worker import work
 from autograder.grader.secret_seed import SEED_BYTES
-from tests.course import (
-    autograded,
-    hand_in,
-    nbgrader,
-    new_course,
-    results,
-    rows,
-    start_grading,
-    wait_for_results,
-)
+from tests.course import autograded, results, rows, start_grading, wait_for_results
 from tests.dask_cluster import DaskCluster
-from tests.submissions import as_bytes, released, remarked, solved
+from tests.interrupted_class import EXERCISE, new_class
 
-EXERCISE = "01_scalar_graphs"
 SIZE = 12
-KINDS = (
-    lambda: solved(EXERCISE),
-    lambda: released(EXERCISE),
-    lambda: solved(EXERCISE, partials="def partials(x, w, b):\n    return {'x': x, 'w': w, 'b': 1.0}\n"),
-    lambda: solved(EXERCISE, path_sum="import os\nos._exit(3)\n"),
-)
 
 
 @pytest.fixture(scope="module")
 def ungraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course with a class that has handed in."""
-    course = new_course(tmp_path_factory.mktemp("class"))
-    for number in range(SIZE):
-        notebook = remarked(KINDS[number % len(KINDS)](), number)
-        hand_in(course, f"student-{number:02}", EXERCISE, as_bytes(notebook))
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    course = new_class(tmp_path_factory.mktemp("class"), SIZE)
     (course / "gradebook" / "secret_seed").write_bytes(b"5" * 64)
     return course
 
@@ -79,7 +59,7 @@ def assert_same(course: Path, here: Path) -> None:
     assert len(results(course)) == SIZE
     assert rows(course, EXERCISE) == rows(here, EXERCISE)
     for number in range(SIZE):
-        student = f"student-{number:02}"
+        student = f"student-{number:04}"
         assert autograded(course, student, EXERCISE) == autograded(here, student, EXERCISE)
 
 

@@ -167,10 +167,12 @@ def test_an_older_exercise_is_recognised(tmp_path: Path) -> None:
 def test_ctrl_c_leaves_the_kernel_as_it_was(tmp_path: Path) -> None:
     manager, client = start_new_kernel(cwd=str(tmp_path))
     try:
-        endless = "from autograder import check\ndef partials(x, w, b):\n    while True:\n        pass\n"
+        endless = "from autograder import check\ndef partials(x, w, b):\n    open('begun', 'w')\n    while True: pass\n"
         client.execute_interactive(endless, timeout=60)
         number = client.execute("check('partials')")
-        time.sleep(2)
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "begun").exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
         manager.interrupt_kernel()
         reply = client.get_shell_msg(timeout=60)
         while reply["parent_header"]["msg_id"] != number:
