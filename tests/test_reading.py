@@ -61,6 +61,12 @@ def test_lone_surrogates_can_be_written() -> None:
     nbformat.writes(notebook).encode()
 
 
+def test_a_heading_of_format_3_is_no_deeper_than_a_page_can_show() -> None:
+    cells = [{"cell_type": "heading", "level": level, "source": "Slope"} for level in (2, 1_000)]
+    notebook = read_submission(_notebook(nbformat=3, nbformat_minor=0, worksheets=[{"cells": cells}]))
+    assert [cell.source for cell in notebook.cells] == ["## Slope", "###### Slope"]
+
+
 @pytest.mark.parametrize(
     "metadata",
     [

@@ -10,6 +10,7 @@ import signal
 from typing import Any
 
 from autograder.probes import Question, answer, devices
+from autograder.sandbox.leftovers import Leftovers
 from autograder.sandbox.shell import RecordingShell
 from autograder.wire.frames import Channel, TornFrameError
 
@@ -29,15 +30,23 @@ class Interruptible:
         self._install(signal.SIGINT, signal.SIG_IGN)
 
 
-def serve(channel: Channel, shell: RecordingShell) -> None:
-    """Answer requests until the grader closes its end."""
-    interruptible = Interruptible()
+def serve(channel: Channel, shell: RecordingShell, *, own_namespace: bool = False) -> None:
+    """Answer requests until the grader closes its end.
+
+    Args:
+        channel: to the grader.
+        shell: what runs cells.
+        own_namespace: whether this process and what it starts are alone in a namespace of processes.
+    """
+    interruptible, leftovers = Interruptible(), Leftovers(own_namespace)
     shell.catch_low_level()
     channel.send({"ready": True})
     while True:
         try:
             request, blob = channel.receive()
-            channel.send(*_serve_one(request, blob, shell, interruptible))
+            reply = _serve_one(request, blob, shell, interruptible)
+            leftovers.end()
+            channel.send(*reply)
         except TornFrameError:
             return
 

@@ -33,7 +33,7 @@ def main(owner: socket.socket, wanted: Tier, folder: str, device: str) -> None:
 
         def serve_notebook(requests: int, replies: int) -> None:
             differ()
-            serve(Channel(requests, replies), shell)
+            serve(Channel(requests, replies), shell, own_namespace=choice.tier is Tier.NAMESPACES)
 
         supervisor = Supervisor(choice, serve_notebook, groups)
         facts = {"tier": choice.tier, "user": choice.user, "refused": choice.refused, "sums": groups.counts_memory}
