@@ -1,7 +1,7 @@
 """nbgrader's steps on this tree: solutions -> exercises -> gradebook/{submitted,autograded,feedback}.
 
-Classes are named by string, so that this file loads nothing heavy. COURSE_GRADEBOOK names another folder
-than `gradebook/` for submissions, scores and feedback, COURSE_DB_URL another database than the file in it.
+Classes are named by string, so that this file loads nothing that nbgrader would not. COURSE_GRADEBOOK names another
+folder than `gradebook/` for submissions, scores and feedback, COURSE_DB_URL another database than the file in it.
 """
 
 import os
@@ -9,6 +9,8 @@ import sys
 import warnings
 from pathlib import Path
 from urllib.parse import urlsplit
+
+import autograder.nbgrader_plugin.patience  # noqa: F401
 
 c = get_config()  # noqa: F821  (traitlets defines it)
 

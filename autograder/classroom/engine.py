@@ -14,10 +14,9 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.exc import SQLAlchemyError
 
+import autograder.nbgrader_plugin.patience  # noqa: F401
 from autograder.classroom.database import patiently
 
-LOCK_SECONDS = 30
-"""SQLite's own patience with a lock; after that a run says that it waits, and goes on waiting."""
 POSTGRESQL = {"connect_timeout": 10, "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3}
 """libpq's, in seconds: a server whose machine has lost its power never says that it is gone."""
 LOUD = ("tornado.application", "sqlalchemy.pool")
@@ -91,9 +90,7 @@ def one_engine(db_url: str, say: Callable[[str], None]) -> Iterator[Troubles]:
 
 
 def _patient_engine(url: str, **options: Any) -> Engine:
-    """SQLAlchemy's engine, whose connections wait as long as a class run wants, not 5 seconds or for ever."""
-    if url.startswith("sqlite"):
-        options["connect_args"] = {"timeout": LOCK_SECONDS}
-    elif url.startswith("postgresql"):
+    """SQLAlchemy's engine, whose connections wait for a server as long as a class run wants, not for ever."""
+    if url.startswith("postgresql"):
         options["connect_args"] = POSTGRESQL
     return create_engine(url, **options)
