@@ -81,7 +81,7 @@ def one_reply_too_many():
 
 
 @attack(**NOTHING)
-def a_child_that_answers_later():
+def a_child_that_answers_as_well():
     import os
     import struct
     import time
@@ -92,6 +92,7 @@ def a_child_that_answers_later():
             os.write(4, struct.pack(">4sIQ", b"grad", len(text), 0) + text)
             time.sleep(0.001)
         os._exit(0)
+    time.sleep(0.3)  # it has begun; where it ends with this cell, its first replies have come
 
 
 @attack("partials", says="expected|further inputs", partials=0)

@@ -21,6 +21,7 @@ def main() -> int:
     parser.add_argument("--each", type=int, default=1000, help="submissions of every exercise; 0 for none")
     parser.add_argument("--rounds", type=int, default=10, help="of hostile and honest ones; 0 for none")
     given = parser.parse_args()
+    sys.stdout.reconfigure(line_buffering=True)  # into a file, too: it is read for hours before the end
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         if given.each:
