@@ -11,7 +11,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.wire.frames import HEADER, MAGIC, Channel, TornFrameError, pack
+from autograder.wire.frames import HEADER, MAGIC, MOST_VALUES, Channel, TornFrameError, pack, unpack
 from autograder.wire.plain import Foreign, SeenTensor, Specimen, TooLargeError, decode, encode
 
 PLAIN = st.recursive(
@@ -50,6 +50,14 @@ def test_tensors_travel_to_the_bit(tensor: torch.Tensor) -> None:
     assert seen.requires_grad == tensor.requires_grad
     sent = tensor.detach().clone(memory_format=torch.contiguous_format)
     assert torch.equal(seen.data.reshape(-1).view(torch.uint8), sent.reshape(-1).view(torch.uint8))
+
+
+def test_a_frame_of_millions_of_small_lists_is_refused() -> None:
+    text = b"[" + b"[]," * (MOST_VALUES + 1) + b"[]]"
+    with pytest.raises(TornFrameError):
+        unpack(HEADER.pack(MAGIC, len(text), 0) + text)
+    text = b"[" + b"1," * MOST_VALUES + b"1]"
+    assert len(unpack(HEADER.pack(MAGIC, len(text), 0) + text)[0]) == MOST_VALUES + 1
 
 
 def test_objects_arrive_as_their_type_alone() -> None:

@@ -17,6 +17,8 @@ MAGIC = b"grad"
 HEADER = struct.Struct(">4sIQ")
 LARGEST_TEXT = 64 << 20
 LARGEST_BLOB = 256 << 20
+MOST_VALUES = 2_000_000
+"""In a frame's JSON: 64 MB of `[],` would be 1.7 GB of empty lists where they are read."""
 
 
 class TornFrameError(Exception):
@@ -63,8 +65,10 @@ def _plain(text: bytes) -> Any:
     """What the JSON says; lone surrogates, which no file and no page could hold, as question marks.
 
     Raises:
-        ValueError: for anything but JSON in ASCII.
+        ValueError: for anything but JSON in ASCII, and for too many values.
     """
+    if text.count(b",") > MOST_VALUES:
+        raise ValueError("there are too many values in it")
     message = json.loads(text.decode("ascii"))
     if rb"\ud" in text or rb"\uD" in text:
         written = json.dumps(message, ensure_ascii=False).encode("utf-8", errors="replace")
