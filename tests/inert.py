@@ -42,7 +42,7 @@ def objections(html: str, *, rendered: bool = False) -> list[str]:
         found += _walk(tree, rendered)
         # Whoever writes the tree down and reads it again must find nothing new: mutations hide in that.
         found += _walk(_parsed(_written(tree), scripting), rendered)
-        found += _macros("".join(tree.itertext()))
+        found += [macro for text in tree.itertext() for macro in _macros(text)]
     return sorted(set(found))
 
 
@@ -77,7 +77,7 @@ def _walk(tree: Any, rendered: bool) -> Iterator[str]:
 
 
 def _macros(shown: str) -> Iterator[str]:
-    """TeX that loads, links or names: MathJax reads text, whatever it was written as."""
+    """TeX that loads, links or names. MathJax reads on over a comment and a <wbr>, and over no other element."""
     for macro in re.findall(r"\\(?:href|url|class|style|cssId|require|html\w*)(?![a-zA-Z])", shown):
         yield f"TeX's {macro}"
 
