@@ -18,7 +18,7 @@ XHTML = "{http://www.w3.org/1999/xhtml}"
 _ELEMENTS = """
     a abbr acronym article aside b bdi bdo blockquote br caption center cite code col colgroup data dd del details
     dfn div dl dt em figcaption figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li mark nav ol p pre q
-    rp rt rtc ruby s samp small span strike strong sub summary sup table tbody td th thead time tr tt u ul var wbr
+    rp rt rtc ruby s samp small span strike strong sub summary sup table tbody td th thead time tr tt u ul var
     tfoot section
 """
 _HARMLESS = "title dir lang align alt width height start border colspan rowspan scope open rel"
@@ -42,6 +42,7 @@ def objections(html: str, *, rendered: bool = False) -> list[str]:
         found += _walk(tree, rendered)
         # Whoever writes the tree down and reads it again must find nothing new: mutations hide in that.
         found += _walk(_parsed(_written(tree), scripting), rendered)
+        found += [macro for text in tree.itertext() for macro in _macros(text)]
     return sorted(set(found))
 
 
@@ -73,6 +74,12 @@ def _walk(tree: Any, rendered: bool) -> Iterator[str]:
         for attribute, value in element.attrib.items():
             if not _is_inert(name, str(attribute), value, rendered):
                 yield f"<{name} {attribute}={value[:60]!r}>"
+
+
+def _macros(shown: str) -> Iterator[str]:
+    """TeX that loads, links or names. MathJax reads on over a comment and a <wbr>, and over no other element."""
+    for macro in re.findall(r"\\(?:href|url|class|style|cssId|require|html\w*)(?![a-zA-Z])", shown):
+        yield f"TeX's {macro}"
 
 
 def _is_inert(element: str, name: str, value: str, rendered: bool) -> bool:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import base64
 import re
+from html import unescape
 from urllib.parse import unquote, urlsplit
 
 import nh3
 from pygments.token import STANDARD_TYPES
 
-TAGS = nh3.ALLOWED_TAGS - {"map", "area"}
+TAGS = nh3.ALLOWED_TAGS - {"map", "area", "wbr"}  # MathJax reads across the last of these
 ATTRIBUTES = {
     "*": {"title", "style", "dir", "lang", "align"},
     "a": {"href"},
@@ -41,6 +42,8 @@ _FILE_BESIDE = re.compile(r"(?!.*\.\.)\w(?:[\w./ -]|%20)*\.(png|jpe?g|gif|webp)"
 _PUBLIC_HOST = re.compile(r"(?:[\w-]+\.)+(?!localhost)[^\W\d][\w-]*")
 _TEX = re.compile(r"\\(href|url|class|style|cssId|require|bbox|data|unicode|mmlToken|html\w*)(?![a-zA-Z])")
 
+_TAG = re.compile(r"<[^>]*>")
+
 ACTIVE = re.compile(
     r"<\s*/?\s*(script|iframe|frame|object|embed|form|input|button|select|textarea|meta|link|base|style|svg|math"
     r"|template|video|audio|source|applet|portal)\b|[\s/\"']on\w+\s*=|(java|vb)script:|data:text",
@@ -55,14 +58,19 @@ NOTE = "Left out of this page, because a browser could run it: scripts, frames, 
 def inert_html(html: str) -> str:
     """HTML with nothing that runs, loads or poses as a part of the page; well-formed, whatever came in.
 
-    A browser parses what was written here once more. Links around a table move then: until it stays as it is.
+    A browser parses what was written here once more, and links around a table move then; and a tag that is left out
+    may have stood within a macro's name. So it is cleaned until it stays as it is.
     """
-    html = inert_tex(html)
     for _ in range(MOST_PASSES):
-        html, before = _CLEANER.clean(html), html
+        html, before = inert_tex(_CLEANER.clean(html)), html
         if html == before:
             return html
-    return nh3.clean_text(html)
+    return inert_tex(nh3.clean_text(html))
+
+
+def makes_tex_active(html: str) -> bool:
+    """Whether MathJax may find such a macro in what a page shows, where entities are characters and tags are none."""
+    return bool(_TEX.search(unescape(_TAG.sub("", html))))
 
 
 def inert_tex(text: str) -> str:

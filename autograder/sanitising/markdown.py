@@ -16,7 +16,16 @@ from typing import Any
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.filters.strings import strip_files_prefix
 
-from autograder.sanitising.html import ACTIVE, DATA_IMAGE, NOTE, image_source, inert_html, inert_tex, link_target
+from autograder.sanitising.html import (
+    ACTIVE,
+    DATA_IMAGE,
+    NOTE,
+    image_source,
+    inert_html,
+    inert_tex,
+    link_target,
+    makes_tex_active,
+)
 
 MOST_CHARACTERS = 10_000
 """Of one cell, images inside it not counted; a longer one is shown as text, cut off."""
@@ -116,7 +125,7 @@ def _is_text(source: str) -> bool:
 
 def _is_harmless(source: str, attachments: dict | None, reserved: Collection[str]) -> bool:
     rendered = _render(source, IPythonRenderer(escape=False, attachments=attachments))
-    return rendered == _render(source, _Strict(reserved, attachments=attachments))
+    return not makes_tex_active(rendered) and rendered == _render(source, _Strict(reserved, attachments=attachments))
 
 
 def _is_reduced(source: str) -> bool:
