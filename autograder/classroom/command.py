@@ -57,7 +57,7 @@ def grade(options: argparse.Namespace) -> int:
                 for done in _watched(run, assignment, options.student, count, console):
                     summary.add(done)
     except (CourseError, PlaceError) as error:
-        written = f" What is written stays ({summary.states()}); the same command goes on." if summary.done else ""
+        written = f" What is written stays ({summary.states()}); the same command goes on." if summary.seen else ""
         print(f"autograder grade: {error}.{written}" if written else f"autograder grade: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -66,7 +66,7 @@ def grade(options: argparse.Namespace) -> int:
         )
         return INTERRUPTED
     if options.diff:
-        console.print(changes(summary.done))
+        console.print(changes(summary.changed))
     summary.show(console, time.monotonic() - start)
     return 1 if summary.failed else 0
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
+from collections.abc import Iterator
 
 from rich.console import Console, Group
 from rich.table import Table
@@ -16,110 +18,130 @@ COMMONEST = 8
 SLOWEST = 3
 
 
+@dataclasses.dataclass
+class _Task:
+    """What a class got for one task."""
+
+    maximum: float
+    seen: int = 0
+    full: int = 0
+    none: int = 0
+    points: float = 0.0
+
+
 class Summary:
-    """Collects what became of each submission."""
+    """Counts what became of each submission, and keeps only what is said of it by name: a class may be large.
+
+    Attributes:
+        seen: how many there were.
+        changed: those that were judged before, with other points.
+    """
 
     def __init__(self) -> None:
-        self.done: list[Done] = []
+        self.seen, self.changed = 0, list[Done]()
+        self._states, self._reasons = Counter[str](), Counter[tuple[str, str]]()
+        self._tasks: dict[str, _Task] = {}
+        self._slowest: list[tuple[float, str]] = []
+        self._ended, self._repaired, self._failed = list[str](), list[str](), list[str]()
+        self._hosts: dict[str, Counter[str]] = {}
+        self._outdated = False
 
     def add(self, done: Done) -> None:
         """One more."""
-        self.done.append(done)
+        student = done.submission.student
+        self.seen += 1
+        self._states[done.state] += 1
+        self._outdated |= done.outdated
+        for verdict in done.verdicts:
+            self._count(verdict)
+        if any(_other_points(done)):
+            self.changed.append(done)
+        if done.seconds:
+            self._slowest = sorted([*self._slowest, (done.seconds, student)], key=lambda one: -one[0])[:SLOWEST]
+        self._ended += [f"  {student}: {_place(where)} ended its sandbox: {why}" for where, why in done.ended.items()]
+        if done.repaired:
+            self._repaired.append(f"  {student}: {', '.join(done.repaired)}")
+        if done.state == "failed":
+            self._failed.append(f"  {student}: {done.reason.strip().splitlines()[-1]}")
+        if done.tier:
+            self._hosts.setdefault(done.tier, Counter())[done.host] += 1
+
+    def _count(self, verdict: dict) -> None:
+        task = self._tasks.setdefault(verdict["task"], _Task(verdict["maximum"]))
+        task.seen += 1
+        task.full += verdict["points"] == verdict["maximum"]
+        task.none += verdict["points"] == 0
+        task.points += verdict["points"]
+        missed = (result for result in verdict["results"] if result["kind"] != "passed")
+        for reason in {result["mistake"] or result["kind"].replace("_", " ") for result in missed}:
+            self._reasons[verdict["task"], reason] += 1
 
     @property
-    def failed(self) -> list[Done]:
-        """Those that could not be graded."""
-        return [one for one in self.done if one.state == "failed"]
+    def failed(self) -> int:
+        """How many could not be graded."""
+        return self._states["failed"]
 
     def states(self) -> str:
         """ "12 graded, 3 unchanged"."""
-        counted = Counter(one.state for one in self.done)
-        return ", ".join(
-            f"{counted[state]} {state}" for state in ("graded", "judged", "unchanged", "failed") if counted[state]
-        )
+        return ", ".join(f"{self._states[state]} {state}" for state in STATES if self._states[state])
 
     def show(self, console: Console, seconds: float) -> None:
         """Print it."""
-        rate = f", {len(self.done) / seconds:.1f} a second" if seconds > 1 and self.done else ""
-        console.print(
-            Text(f"{len(self.done)} submissions in {seconds:.1f} s{rate}: {self.states() or 'none'}", style="bold")
-        )
-        parts = [self._tasks(), self._diagnoses(), self._slowest(), self._ended(), self._repaired()]
-        parts += [self._failed(), self._tiers()]
+        rate = f", {self.seen / seconds:.1f} a second" if seconds > 1 and self.seen else ""
+        states = self.states() or "none"
+        console.print(Text(f"{self.seen} submissions in {seconds:.1f} s{rate}: {states}", style="bold"))
+        slowest = ", ".join(f"{student} {took:.1f} s" for took, student in self._slowest)
+        parts = [
+            self._points(),
+            self._diagnoses(),
+            Text(f"Slowest: {slowest}") if slowest else None,
+            _listed("Stopped or crashed:", self._ended),
+            _listed("Repaired cells:", self._repaired),
+            _listed("Not graded:", self._failed, style="red"),
+            self._tiers(),
+        ]
         console.print(Group(*(part for part in parts if part is not None)))
-        if any(one.outdated for one in self.done):
+        if self._outdated:
             console.print("Checks have changed since some of these were judged: `autograder grade --rejudge --diff`.")
 
-    def _verdicts(self) -> list[dict]:
-        return [verdict for one in self.done for verdict in one.verdicts]
-
-    def _tasks(self) -> Table | None:
-        tasks: dict[str, list[dict]] = {}
-        for verdict in self._verdicts():
-            tasks.setdefault(verdict["task"], []).append(verdict)
-        if not tasks:
+    def _points(self) -> Table | None:
+        if not self._tasks:
             return None
         table = Table("task", "full", "part", "none", "mean", title="Points by task", title_justify="left")
-        for name, found in tasks.items():
-            full = sum(one["points"] == one["maximum"] for one in found)
-            none = sum(one["points"] == 0 for one in found)
-            mean = sum(one["points"] for one in found) / len(found)
-            shares = (full, len(found) - full - none, none)
-            table.add_row(
-                name, *(f"{share / len(found):.0%}" for share in shares), f"{mean:.2f} of {found[0]['maximum']:g}"
-            )
+        for name, task in self._tasks.items():
+            shares = (task.full, task.seen - task.full - task.none, task.none)
+            mean = f"{task.points / task.seen:.2f} of {task.maximum:g}"
+            table.add_row(name, *(f"{share / task.seen:.0%}" for share in shares), mean)
         return table
 
     def _diagnoses(self) -> Table | None:
-        counted = Counter(
-            (verdict["task"], reason)
-            for verdict in self._verdicts()
-            for reason in {
-                result["mistake"] or result["kind"].replace("_", " ")
-                for result in verdict["results"]
-                if result["kind"] != "passed"
-            }
-        )
-        if not counted:
+        if not self._reasons:
             return None
         table = Table("task", "diagnosis", "submissions", title="Commonest reasons", title_justify="left")
-        for (task, reason), count in counted.most_common(COMMONEST):
+        for (task, reason), count in self._reasons.most_common(COMMONEST):
             table.add_row(task, Text(reason), str(count))
         return table
 
-    def _slowest(self) -> Text | None:
-        ran = sorted((one for one in self.done if one.seconds), key=lambda one: -one.seconds)[:SLOWEST]
-        if not ran:
-            return None
-        return Text("Slowest: " + ", ".join(f"{one.submission.student} {one.seconds:.1f} s" for one in ran))
-
-    def _ended(self) -> Text | None:
-        lines = [
-            f"  {one.submission.student}: {_place(place)} ended its sandbox: {reason}"
-            for one in self.done
-            for place, reason in one.ended.items()
-        ]
-        return Text("\n".join(["Stopped or crashed:", *lines])) if lines else None
-
-    def _repaired(self) -> Text | None:
-        lines = [f"  {one.submission.student}: {', '.join(one.repaired)}" for one in self.done if one.repaired]
-        return Text("\n".join(["Repaired cells:", *lines])) if lines else None
-
     def _tiers(self) -> Text | None:
-        hosts: dict[str, Counter[str]] = {}
-        for one in self.done:
-            if one.tier:
-                hosts.setdefault(one.tier, Counter())[one.host] += 1
-        several = len(set().union(*hosts.values())) > 1
+        several = len(set().union(*self._hosts.values())) > 1
         lines = []
-        for tier, counted in sorted(hosts.items()):
+        for tier, counted in sorted(self._hosts.items()):
             where = ", ".join(f"{count} on {host}" for host, count in sorted(counted.items()))
             lines.append(f"{where}: {MEANING[tier]}" if several else MEANING[tier])
         return Text("\n".join(lines)) if lines else None
 
-    def _failed(self) -> Text | None:
-        lines = [f"  {one.submission.student}: {one.reason.strip().splitlines()[-1]}" for one in self.failed]
-        return Text("\n".join(["Not graded:", *lines]), style="red") if lines else None
+
+def _listed(title: str, lines: list[str], style: str = "") -> Text | None:
+    return Text("\n".join([title, *lines]), style=style) if lines else None
+
+
+def _other_points(done: Done) -> Iterator[tuple[dict, dict]]:
+    """Of each task that has other points than before: the verdict then, and now."""
+    before = {verdict["task"]: verdict for verdict in done.before}
+    for verdict in done.verdicts:
+        old = before.get(verdict["task"])
+        if old is not None and old["points"] != verdict["points"]:
+            yield old, verdict
 
 
 def _place(place: str) -> str:
@@ -130,13 +152,7 @@ def changes(done: list[Done]) -> Table:
     """Whose score would change, by how much and why."""
     table = Table("student", "task", "was", "would be", "why", title="What would change", title_justify="left")
     for one in done:
-        before = {verdict["task"]: verdict for verdict in one.before}
-        for verdict in one.verdicts:
-            old = before.get(verdict["task"])
-            if old is None or old["points"] == verdict["points"]:
-                continue
-            why = verdict["reason"] or "nothing is missing any more"
-            table.add_row(
-                one.submission.student, verdict["task"], f"{old['points']:g}", f"{verdict['points']:g}", Text(why)
-            )
+        for old, new in _other_points(one):
+            why = Text(new["reason"] or "nothing is missing any more")
+            table.add_row(one.submission.student, new["task"], f"{old['points']:g}", f"{new['points']:g}", why)
     return table

@@ -1,0 +1,73 @@
+"""What a class run says at its end, counted as it goes."""
+
+from __future__ import annotations
+
+import gc
+import io
+import weakref
+
+from rich.console import Console
+
+from autograder.classroom.course import Submission
+from autograder.classroom.run import Done
+from autograder.classroom.summary import Summary, changes
+
+
+def verdict(task: str, points: float, *mistakes: str) -> dict:
+    """As `Verdict.as_data` has it, of a task of 3 points."""
+    results = [{"kind": "wrong", "mistake": mistake} for mistake in mistakes] or [{"kind": "passed", "mistake": ""}]
+    return {"task": task, "points": points, "maximum": 3.0, "reason": ", ".join(mistakes), "results": results}
+
+
+def done(number: int, *verdicts: dict, state: str = "graded", **more: object) -> Done:
+    """Of a student by number."""
+    return Done(Submission(f"student-{number:02}", "01", "01", None), state, list(verdicts), **more)
+
+
+def said(summary: Summary) -> str:
+    """What it prints, each run of blanks as one."""
+    text = io.StringIO()
+    summary.show(Console(file=text, width=200), 2.0)
+    return "\n".join(" ".join(line.replace("│", " ").split()) for line in text.getvalue().splitlines())
+
+
+def a_class() -> Summary:
+    """Three who were graded, one of them in part, and one who was not."""
+    summary = Summary()
+    summary.add(done(1, verdict("f", 3.0), verdict("g", 0.0, "sign", "sign"), seconds=2.0, tier="a", host="here"))
+    summary.add(done(2, verdict("f", 1.0, "sign", "shape"), seconds=3.0, ended={"4": "SIGKILL", "f": "time"}))
+    summary.add(done(3, verdict("f", 3.0), state="unchanged", repaired=["check_f"], outdated=True))
+    summary.add(done(4, state="failed", reason="Traceback\nValueError: no\n"))
+    return summary
+
+
+def test_points_and_reasons_are_counted() -> None:
+    text = said(a_class())
+    assert "4 submissions in 2.0 s, 2.0 a second: 2 graded, 1 unchanged, 1 failed" in text
+    assert "f 67% 33% 0% 2.33 of 3" in text
+    assert "g 0% 0% 100% 0.00 of 3" in text
+    assert "g sign 1" in text  # once a submission
+    assert "f shape 1" in text
+
+
+def test_what_is_told_by_name() -> None:
+    text = said(a_class())
+    assert "Slowest: student-02 3.0 s, student-01 2.0 s" in text
+    assert "student-02: cell 5 ended its sandbox: SIGKILL\nstudent-02: f ended its sandbox: time" in text
+    assert "student-03: check_f" in text
+    assert "Not graded:\nstudent-04: ValueError: no" in text
+    assert "Tier a" in text
+    assert "Checks have changed" in text
+
+
+def test_only_changed_scores_are_kept() -> None:
+    summary = Summary()
+    same = done(1, verdict("f", 3.0), before=[verdict("f", 3.0)])
+    summary.add(same)
+    summary.add(done(2, verdict("f", 3.0), before=[verdict("f", 1.0, "sign")]))
+    (row,) = changes(summary.changed).columns[0].cells
+    assert row == "student-02"
+    kept = weakref.ref(same)
+    del same
+    gc.collect()
+    assert kept() is None, "a class of 100,000 would not fit into memory"
