@@ -153,6 +153,6 @@ def ahead_of_all_others():
     print("BREACH")
 
 
-@attack(says="No such file|not permitted|Permission denied|Read-only|exit")
+@attack(says="No such file|not permitted|Permission denied|exit")
 def a_shell_that_deletes_everything():
-    get_ipython().system("rm -rf " + FOLDER + " $HOME /tmp/* ; echo exit $?")
+    get_ipython().system("rm -rf " + FOLDER + " $HOME /tmp/* 2> /dev/null ; echo exit $?")
