@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -76,6 +77,26 @@ def test_no_two_names_predict_the_same_everywhere(task: Task) -> None:
             pairs = [(a, b) for a, b in zip(first, second, strict=True) if a is not None or b is not None]
             same = all(a is not None and b is not None and agree(a, b, task.tolerance) for a, b in pairs)
             assert not same, f"{task.name}: {one.name!r} and {other.name!r} cannot be told apart"
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+def test_what_is_predicted_is_not_kept(task: Task) -> None:
+    """A worker that judges thousands would grow: autograd's cycles are not for Python's collector to see."""
+
+    def tensors() -> int:
+        gc.collect()
+        return sum(issubclass(type(each), torch.Tensor) for each in gc.get_objects())
+
+    def tensors_after_predicting() -> int:
+        for mistake in task.mistakes:
+            if mistake.answer is not None:
+                predictions(task, mistake)
+        return tensors()
+
+    right_answers(task)
+    before = tensors()
+    after = tensors_after_predicting()
+    assert after == before or after == tensors_after_predicting()  # what is cached is cached once
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)

@@ -97,9 +97,14 @@ def run(text: str, shown: tuple[str, ...] | list[str], names: Mapping[str, Any])
     Returns:
         The value of each expression.
     """
+    return look(shown, executed(text, names))
+
+
+def executed(text: str, names: Mapping[str, Any]) -> dict[str, Any]:
+    """All names after a program has run."""
     given = scope(names)
     exec(compiled(text), given)
-    return look(shown, given)
+    return given
 
 
 @probe

@@ -18,8 +18,9 @@ from typing import Any
 import torch
 
 from autograder.probes.known_state import known_state
-from autograder.probes.programs import PROGRAM_FILE, Program, compiled, look, run, scope
+from autograder.probes.programs import PROGRAM_FILE, Program, compiled, executed, look, scope
 from autograder.probes.specimens import build
+from autograder.references.cycles import forget_histories, hooks_removed
 from autograder.references.numeric import STEP, moved_both_ways
 from autograder.references.reference import Reference
 from autograder.wire.plain import Specimen
@@ -27,8 +28,11 @@ from autograder.wire.plain import Specimen
 
 def outcome(program: Program, name: str, implementation: Any) -> dict[str, Any]:
     """What a program shows where the task's name stands for `implementation`."""
-    with known_state():
-        return run(program.text, (*program.shown, *program.also), {name: implementation} | _built(program.given))
+    with known_state(), hooks_removed():
+        names = executed(program.text, {name: implementation} | _built(program.given))
+        shown = look((*program.shown, *program.also), names)
+        forget_histories(names)
+        return shown
 
 
 def _built(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -166,7 +170,7 @@ def program_reference(
 
 
 def _second(program: Program, name: str, second: Callable) -> dict[str, Any]:
-    with known_state():
+    with known_state(), hooks_removed():
         return Replay(program, name, second).shown((*program.shown, *program.also))
 
 

@@ -50,7 +50,8 @@ def _in_training(critic: nn.Module, inputs: torch.Tensor) -> torch.Tensor:
 def _by_backward(critic: nn.Module, inputs: torch.Tensor) -> torch.Tensor:
     leaf = leaf_of(inputs)
     critic(leaf).sum().backward(create_graph=True)
-    return (leaf.grad.flatten(1).norm(dim=1) - 1).square().mean()
+    gradient, leaf.grad = leaf.grad, None  # a leaf and a .grad with a history keep each other for ever
+    return (gradient.flatten(1).norm(dim=1) - 1).square().mean()
 
 
 def _cleared(critic: nn.Module, inputs: torch.Tensor) -> torch.Tensor:
