@@ -14,6 +14,7 @@ import pytest
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.grader.supervision import supervisor
 from autograder.supervisor.control_groups import ROOT as CONTROL_GROUPS
+from autograder.supervisor.control_groups import ControlGroups
 from autograder.supervisor.limits import MIB, Limits
 from autograder.supervisor.tiers import HIGHEST
 from tests.sandboxes import TIERS, said, sandbox, tier
@@ -249,6 +250,24 @@ def test_everything_ends_with_the_grader(highest: str, tmp_path: Path) -> None:
         time.sleep(0.05)
     assert not any(Path(f"/proc/{p}").exists() for p in processes)
     assert not list(tmp_path.iterdir())
+
+
+def test_groups_of_a_killed_supervisor_are_removed_by_the_next() -> None:
+    groups = ControlGroups()
+    folders = [Path(f"/proc/self/fd/{controller.folder}") for controller in groups._controllers]
+    if not folders:
+        pytest.skip("no control group can be made here")
+    for folder in folders:
+        for name in ("abandoned", "just-made"):
+            (folder / f"autograder-test-{name}").mkdir()
+        os.utime(folder / "autograder-test-abandoned", (0, 0))
+    groups.remove_abandoned()
+    left = {path.name for folder in folders for path in folder.glob("autograder-test-*")}
+    for folder in folders:
+        for path in folder.glob("autograder-test-*"):
+            path.rmdir()
+    groups.close()
+    assert left == {"autograder-test-just-made"}
 
 
 def test_a_closed_sandbox_says_so() -> None:

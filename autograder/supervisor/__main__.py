@@ -24,6 +24,7 @@ def main(owner: socket.socket, wanted: Tier, folder: str, device: str) -> None:
     try:
         choice = choose(wanted, device)
         groups = ControlGroups()
+        groups.remove_abandoned()
         if choice.tier is Tier.NAMESPACES:
             shutil.rmtree(folder, ignore_errors=True)  # its own root, entered next, has another
         enter(choice.tier, device)

@@ -12,6 +12,8 @@ from autograder.supervisor.limits import Limits
 
 ROOT = Path("/sys/fs/cgroup")
 _PREFIX = "autograder-"
+ABANDONED_SECONDS = 60
+"""A group that is still empty after this time belongs to nobody: a process is put into it as soon as it is made."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,6 +65,16 @@ class ControlGroups:
                     time.sleep(0.002)
                 else:
                     break
+
+    def remove_abandoned(self) -> None:
+        """Groups of supervisors that were killed before they could remove them."""
+        for controller in self._controllers:
+            with os.scandir(controller.folder) as entries:
+                groups = [entry for entry in entries if entry.name.startswith(_PREFIX)]
+            for group in groups:
+                with contextlib.suppress(OSError):  # in use, or another supervisor was faster
+                    if time.time() - group.stat().st_mtime > ABANDONED_SECONDS:
+                        os.rmdir(group.name, dir_fd=controller.folder)
 
     def close(self) -> None:
         """Give the folders back."""
