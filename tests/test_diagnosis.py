@@ -295,6 +295,13 @@ def test_a_hypothesis_must_fit_the_right_answers_too() -> None:
     assert explain(cases, [always, at_zero]) is at_zero
 
 
+@pytest.mark.parametrize("operator", ["", "mm: ", "addmm: "])
+def test_a_mistake_in_shapes_is_recognised_whichever_torch_says_so(operator: str) -> None:
+    mistake = Mistake("shapes", "They do not fit.", raises="RuntimeError: mat1 and mat2 shapes cannot be multiplied")
+    assert mistake.explains(f"RuntimeError: {operator}mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)", False)
+    assert not mistake.explains(f"RuntimeError: {operator}another matter", False)
+
+
 def test_a_hypothesis_that_raises_explains_nothing() -> None:
     broken = Mistake("broken", "It breaks.", lambda v: 1 / 0)
     assert explain([Judged((0,), 0.0, 1.0, is_right=False)], [broken]) is None

@@ -16,6 +16,8 @@ from autograder.comparison import CONTRACT, Tolerance, agree
 
 CONFIRMED = object()
 """What `predict` returns where the student's answer itself shows the mistake."""
+OPERATOR = re.compile(r"(?<=RuntimeError: )\w+: (?=mat1 and mat2)")
+"""torch 2.15 begins this message with the operator's name, 2.13 does not."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,7 +43,7 @@ class Mistake:
     def explains(self, error: str, afterwards: bool) -> bool:
         """Whether it ends in this exception, "TypeError: ...", raised there."""
         here = self.afterwards is None or self.afterwards is afterwards
-        return bool(self.raises) and here and re.search(self.raises, error) is not None
+        return bool(self.raises) and here and re.search(self.raises, OPERATOR.sub("", error)) is not None
 
     def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
         """The answer under this mistake; None where it predicts none."""
