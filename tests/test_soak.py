@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from tests.soak.flatness import BOUNDS, rising, slopes
+from tests.soak.flatness import BOUNDS, memory_by_exercise, rising, slopes
 from tests.soak.leftovers import QUANTITIES, Sample
 
 EACH = 500
@@ -33,6 +33,16 @@ def test_noise_and_levels_are_flat() -> None:
 def test_a_leak_of_twice_its_bound_is_seen(name: str) -> None:
     found = slopes(samples(**{name: 2 * BOUNDS[name] + 1}), EACH)
     assert rising(found) == [name]
+
+
+def test_the_exercise_that_leaks_is_named() -> None:
+    seen = [
+        dataclasses.replace(one, memory=one.memory + (one.done // EACH == 1) * 0.3 * (one.done % EACH))
+        for one in samples()
+    ]
+    rises = memory_by_exercise(seen, EACH)
+    assert max(rises, key=rises.get) == 1
+    assert rises[1] > 250
 
 
 def test_too_few_samples_say_nothing() -> None:

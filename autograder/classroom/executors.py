@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -96,6 +97,7 @@ def _fresh_processes() -> multiprocessing.context.BaseContext:
 
 def _begin() -> None:
     """Ctrl-C is the coordinator's affair, its death ours; a sandbox is wanted soon, so the supervisor warms up."""
+    gc.freeze()  # a collection would write to every object that was imported, and so copy the pages that are shared
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_coordinator, daemon=True).start()
     if sys.platform == "linux":

@@ -11,7 +11,7 @@ from pathlib import Path
 from autograder.checks.catalogue import exercises
 from tests.answers import wrong_answers
 from tests.course import hand_in, nbgrader, new_course
-from tests.soak.flatness import BOUNDS, rising, slopes
+from tests.soak.flatness import BOUNDS, memory_by_exercise, rising, slopes
 from tests.soak.leftovers import QUANTITIES, Sample, Watch, folders, look
 from tests.submissions import as_bytes, released, remarked, solved
 
@@ -44,6 +44,9 @@ def grade_classes(folder: Path, each: int) -> list[str]:
     after = _settled(before, scratch)
     found = slopes(watch.samples, each)
     _show(before, watch.samples, after, found)
+    rises = memory_by_exercise(watch.samples, each)
+    named = (f"{name[:2]} {rises.get(place, float('nan')):.0f}" for place, name in enumerate(exercises()))
+    print(f"memory per 1,000, exercise by exercise: {', '.join(named)}")
     wrong = [f"{name} rises by {found[name]:.1f} per 1,000 submissions" for name in rising(found)]
     names = ", ".join(folders(scratch))
     wrong += [f"{name} left: {one} {names * (name == 'folders')}" for name, one in _left(before, after).items()]
