@@ -131,7 +131,7 @@ def test_a_cell_deaf_to_the_interrupt_is_killed(highest: str, cell: str) -> None
         with pytest.raises(SandboxEndedError) as ended:
             process.request({"op": "run", "source": cell}, seconds=0.2)
         assert ended.value.kind == "time"
-        assert time.monotonic() - begun < 30  # it would go on for hours
+        assert time.monotonic() - begun < 6
 
 
 def test_a_handler_from_one_cell_does_not_save_the_next() -> None:
