@@ -170,7 +170,7 @@ def program_reference(
 
 
 def _second(program: Program, name: str, second: Callable) -> dict[str, Any]:
-    with known_state(), hooks_removed():
+    with known_state():
         return Replay(program, name, second).shown((*program.shown, *program.also))
 
 
