@@ -18,7 +18,7 @@ class Usage:
         wall: seconds.
         cpu: seconds of all cores in the meantime, from /proc/stat: what sandboxes took is in it, whoever waited
             for them; so is whatever else the machine did.
-        memory: the largest sum of the private memory of its processes, in bytes.
+        memory: the most that its processes held together, in bytes.
     """
 
     wall: float
@@ -68,10 +68,10 @@ class _Watch(threading.Thread):
 
     def run(self) -> None:
         while not self.over.wait(0.2):
-            self.memory = max(self.memory, sum(map(_private, _tree(self.root))))
+            self.memory = max(self.memory, sum(map(memory, tree(self.root))))
 
 
-def _tree(root: int) -> list[int]:
+def tree(root: int) -> list[int]:
     """A process and its descendants."""
     found, waiting = [], [root]
     while waiting:
@@ -85,9 +85,10 @@ def _tree(root: int) -> list[int]:
     return found
 
 
-def _private(pid: int) -> int:
+def memory(pid: int) -> int:
+    """Bytes of a process; of what it shares with others its share, so that a fork costs what it changes."""
     try:
         text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:
         return 0
-    return sum(int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith("Private_"))
+    return next((int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith("Pss:")), 0)

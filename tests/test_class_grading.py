@@ -364,6 +364,25 @@ def test_a_defect_of_ours_costs_one_submission_and_is_said(course: Path, monkeyp
     assert rows(course, EXERCISE) == before
 
 
+def test_scores_are_written_all_or_none(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """nbgrader commits after each cell; a conversion that ends between two leaves no mixture of old and new."""
+    from nbgrader.utils import determine_grade
+
+    cells = []
+
+    def stopped(cell: Any, *arguments: Any) -> tuple:
+        cells.append(cell)
+        if len(cells) % 4 == 0:
+            raise OSError("in the middle")
+        return 0.5, determine_grade(cell, *arguments)[1]
+
+    monkeypatch.setattr("nbgrader.utils.determine_grade", stopped)
+    before = rows(course, EXERCISE)
+    assert {one.state for one in run_class(course, force=True).values()} == {"failed"}
+    assert len(cells) >= 4
+    assert rows(course, EXERCISE) == before
+
+
 def test_a_worker_does_not_collect_what_it_shares() -> None:
     """A collection writes to each object, and so copied 47 MiB of the process from which a worker is forked."""
     with Cores(1).open() as pool:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, InvalidEntry
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 
@@ -37,6 +37,17 @@ def opened(db_url: str) -> Iterator[Gradebook]:
             yield gradebook
     except (SQLAlchemyError, ModuleNotFoundError) as error:
         raise CourseError(_sentence(db_url, error)) from error
+    except InvalidEntry as error:  # nbgrader's name for whatever a commit met, a connection that was cut too
+        if not passes(trouble := database_error(error)):
+            raise
+        raise CourseError(_sentence(db_url, trouble)) from trouble
+
+
+def database_error(error: BaseException | None) -> SQLAlchemyError | None:
+    """The database's error behind another one; nbgrader does not always name it as the cause."""
+    while error is not None and not isinstance(error, SQLAlchemyError):
+        error = error.__cause__ or error.__context__
+    return error
 
 
 def _sentence(db_url: str, error: Exception) -> str:
@@ -69,7 +80,7 @@ def passes(error: BaseException | None) -> bool:
 def patiently(
     action: Callable[[], Result],
     say: Callable[[str], None],
-    cause: Callable[[Exception], BaseException | None] = lambda error: error.__cause__,
+    cause: Callable[[Exception], BaseException | None] = database_error,
 ) -> Result:
     """Do something with the database; again, where the database was in the way.
 

@@ -1,8 +1,8 @@
 """One pytest session, kept open, that judges evidence whenever some comes.
 
 A session costs 50 ms to start and a few to run again, so it is started once, in a thread of its own. It
-touches plain data only: no student code runs in it. Each test is run with no next item, so that every
-fixture is torn down and nothing passes from one submission to another.
+touches plain data only: no student code runs in it. The last test of a submission has no next item, so that
+every fixture is torn down and nothing passes from one submission to another.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from autograder.checks import task as declarations
+from autograder.checks.task import Check
 from autograder.diagnosis import Finding
 from autograder.grader.evidence import Evidence
 from autograder.grader.verdict import Result, Verdict
@@ -93,29 +94,31 @@ class Judge:
         """Instead of running each item once: wait for evidence, run what it needs, wait again."""
         by_task: dict[str, list[pytest.Item]] = {}
         for item in session.items:
-            by_task.setdefault(item.get_closest_marker("check").args[0].task.name, []).append(item)
+            by_task.setdefault(_check(item).task.name, []).append(item)
         self._collected.set()
         while (job := self._jobs.get()) is not None:
             ticket, tasks, evidence = job
             session.stash[EVIDENCE] = evidence
             try:
-                verdicts = {task: self._verdict(items) for task, items in by_task.items() if task in tasks}
-                self._results.put((ticket, verdicts))
+                self._results.put((ticket, self._judged({task: by_task[task] for task in by_task if task in tasks})))
             except BaseException as error:
                 self._results.put((ticket, repr(error)))
             finally:
                 del session.stash[EVIDENCE]
         return True
 
-    def _verdict(self, items: list[pytest.Item]) -> Verdict:
-        results = []
-        for item in items:
-            check = item.get_closest_marker("check").args[0]
-            self._outcome = (False, None, "it did not run")
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-            passed, finding, broken = self._outcome
-            results.append(Result.of(check, passed, finding, broken))
-        return Verdict.of(check.task, results)
+    def _judged(self, by_task: dict[str, list[pytest.Item]]) -> dict[str, Verdict]:
+        all_items = [item for items in by_task.values() for item in items]
+        results = {item: self._result(item, following) for item, following in itertools.pairwise([*all_items, None])}
+        return {
+            name: Verdict.of(_check(items[0]).task, [results[item] for item in items])
+            for name, items in by_task.items()
+        }
+
+    def _result(self, item: pytest.Item, following: pytest.Item | None) -> Result:
+        self._outcome = (False, None, "it did not run")
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        return Result.of(_check(item), *self._outcome)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Any:
@@ -128,6 +131,10 @@ class Judge:
         elif call.when == "call":
             self._outcome = (True, None, "")
         return report
+
+
+def _check(item: pytest.Item) -> Check:
+    return item.get_closest_marker("check").args[0]
 
 
 _judge: Judge | None = None

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from autograder.supervisor.control_groups import ROOT as CONTROL_GROUPS
-from benchmarks.usage import _private, _tree
+from benchmarks.usage import memory, tree
 
 SECONDS_BETWEEN = 1.0
 
@@ -21,7 +21,7 @@ class Sample:
 
     Attributes:
         done: how many submissions were graded by then.
-        memory: private memory of the command and all that it started, in MiB.
+        memory: of the command and all that it started, in MiB.
         descriptors: that they hold open.
         processes: how many they are.
         namespaces: that live on the machine.
@@ -45,13 +45,13 @@ QUANTITIES = tuple(field.name for field in dataclasses.fields(Sample) if field.n
 
 def look(root: int | None, scratch: Path, done: int) -> Sample:
     """One sample; of the machine alone where no command runs."""
-    tree = [] if root is None else _tree(root)
+    processes = [] if root is None else tree(root)
     groups = [name for _, names, _ in os.walk(CONTROL_GROUPS) for name in names if name.startswith("autograder-")]
     return Sample(
         done,
-        sum(map(_private, tree)) / (1 << 20),
-        sum(_descriptors(pid) for pid in tree),
-        len(tree),
+        sum(map(memory, processes)) / (1 << 20),
+        sum(_descriptors(pid) for pid in processes),
+        len(processes),
         len(_namespaces()),
         len(Path("/proc/mounts").read_text().splitlines()),
         len(folders(scratch)),
