@@ -381,6 +381,7 @@ def test_scores_are_written_all_or_none(course: Path, monkeypatch: pytest.Monkey
     assert {one.state for one in run_class(course, force=True).values()} == {"failed"}
     assert len(cells) >= 4
     assert rows(course, EXERCISE) == before
+    assert "NBGRADER_EXECUTION" not in os.environ
 
 
 def test_a_worker_does_not_collect_what_it_shares() -> None:
