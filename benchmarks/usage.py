@@ -18,7 +18,7 @@ class Usage:
         wall: seconds.
         cpu: seconds of all cores in the meantime, from /proc/stat: what sandboxes took is in it, whoever waited
             for them; so is whatever else the machine did.
-        memory: the most that its processes held together, in bytes.
+        memory: the largest sum of the private memory of its processes, in bytes.
     """
 
     wall: float
@@ -86,9 +86,9 @@ def tree(root: int) -> list[int]:
 
 
 def memory(pid: int) -> int:
-    """Bytes of a process; of what it shares with others its share, so that a fork costs what it changes."""
+    """Bytes that a process has for itself; what it shares with a fork does not count while the fork lives."""
     try:
         text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:
         return 0
-    return next((int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith("Pss:")), 0)
+    return sum(int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith("Private_"))

@@ -45,6 +45,25 @@ def test_the_exercise_that_leaks_is_named() -> None:
     assert rises[1] > 250
 
 
+def test_a_leak_in_one_exercise_counts() -> None:
+    leak = 4 * BOUNDS["memory"] / 1000
+    seen = [
+        dataclasses.replace(one, memory=one.memory + (one.done // EACH == 1) * leak * (one.done % EACH))
+        for one in samples()
+    ]
+    assert rising(slopes(seen, EACH)) == ["memory"]
+
+
+@pytest.mark.parametrize("within", range(130, EACH, 60))
+def test_a_moment_without_sandboxes_is_no_leak(within: int) -> None:
+    """Then what a supervisor shares with them is its own, for as long as it takes to start the next."""
+    seen = [
+        dataclasses.replace(one, memory=one.memory + 320 * (within <= one.done % EACH < within + 50))
+        for one in samples()
+    ]
+    assert rising(slopes(seen, EACH)) == []
+
+
 def test_too_few_samples_say_nothing() -> None:
     assert rising(slopes(samples()[:4], EACH)) == []
     assert rising(slopes([], EACH)) == []

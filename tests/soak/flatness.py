@@ -1,4 +1,4 @@
-"""Flat: a line through what was held at the quietest moments rises by no more than a bound per 1,000 submissions."""
+"""Flat: what was held at the quietest moments rises by no more than a bound per 1,000 submissions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WARMING = 0.25
 def slopes(samples: list[Sample], each: int) -> dict[str, float]:
     """The rise of each quantity per 1,000 submissions; nan where there are too few samples.
 
-    One slope for all exercises, each with a level of its own: one needs more memory than another.
+    The mean of the exercises' own slopes: one needs more memory than another.
 
     Args:
         samples: of a run that graded one exercise after another.
@@ -41,13 +41,15 @@ def memory_by_exercise(samples: list[Sample], each: int) -> dict[int, float]:
 
 
 def _slope(samples: list[Sample], each: int, name: str) -> float:
-    products = squares = 0.0
+    # In each exercise the median of the slopes between any two moments (Theil and Sen): where no sandbox runs at one
+    # of them, all that supervisors share with sandboxes looks like their own.
+    found = []
     for exercise in {sample.done // each for sample in samples}:
         done, held = _quiet([sample for sample in samples if sample.done // each == exercise], each, name)
+        first, second = np.triu_indices(len(done), k=1)
         if len(done) >= 3:
-            done, held = done - done.mean(), held - held.mean()
-            products, squares = products + float(done @ held), squares + float(done @ done)
-    return products / squares * 1000 if squares else float("nan")
+            found.append(np.median((held[second] - held[first]) / (done[second] - done[first])))
+    return float(np.mean(found)) * 1000 if found else float("nan")
 
 
 def _quiet(samples: list[Sample], each: int, name: str) -> tuple[np.ndarray, np.ndarray]:

@@ -21,7 +21,7 @@ class Sample:
 
     Attributes:
         done: how many submissions were graded by then.
-        memory: of the command and all that it started, in MiB.
+        memory: private memory of the command and all that it started, in MiB.
         descriptors: that they hold open.
         processes: how many they are.
         namespaces: that live on the machine.
