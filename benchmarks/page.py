@@ -53,9 +53,9 @@ BOUNDS = """
 ## What bounds it
 
 A submission's CPU time is spent, in this order, on the student's own cells and answers, on nbgrader's conversion (one
-process writes for all, and commits some twenty-five times a submission), on judging, and on starting and ending a
-sandbox. The first two are not ours to shorten: exercise 01 asks for a chain of 10,000 nodes, and nbgrader's tables are
-written by nbgrader. With more cores the conversion, one after the other, is what a class waits for.
+process writes for all), on judging, and on starting and ending a sandbox. The first two are not ours to shorten:
+exercise 01 asks for a chain of 10,000 nodes, and nbgrader's tables are written by nbgrader. With more cores the
+conversion, one after the other, is what a class waits for.
 """
 LESSONS = """
 ## Lessons from a clean kernel
