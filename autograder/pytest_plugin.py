@@ -81,13 +81,17 @@ class NotebookFile(pytest.File):
         return self.stash[EVIDENCE]
 
 
+def check_of(test: pytest.Item) -> Check:
+    """The check that a test belongs to."""
+    return test.get_closest_marker("check").args[0]
+
+
 @pytest.fixture
 def answers(request: pytest.FixtureRequest) -> Answers:
     """The answers to the questions of the check that asks for this fixture."""
-    check: Check = request.node.get_closest_marker("check").args[0]
     notebook = request.node.getparent(NotebookFile)
     evidence = notebook.evidence() if notebook else request.session.stash[EVIDENCE]
-    return evidence.answers_to(check)
+    return evidence.answers_to(check_of(request.node))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -17,11 +17,10 @@ from typing import Any
 import pytest
 
 from autograder.checks import task as declarations
-from autograder.checks.task import Check
 from autograder.diagnosis import Finding
 from autograder.grader.evidence import Evidence
 from autograder.grader.verdict import Result, Verdict
-from autograder.pytest_plugin import EVIDENCE
+from autograder.pytest_plugin import EVIDENCE, check_of
 
 CHECKS = Path(declarations.__file__).parent
 # Nothing of the caller's pytest configuration, terminal or capture has a place in this session.
@@ -94,7 +93,7 @@ class Judge:
         """Instead of running each item once: wait for evidence, run what it needs, wait again."""
         by_task: dict[str, list[pytest.Item]] = {}
         for item in session.items:
-            by_task.setdefault(_check(item).task.name, []).append(item)
+            by_task.setdefault(check_of(item).task.name, []).append(item)
         self._collected.set()
         while (job := self._jobs.get()) is not None:
             ticket, tasks, evidence = job
@@ -111,14 +110,14 @@ class Judge:
         all_items = [item for items in by_task.values() for item in items]
         results = {item: self._result(item, following) for item, following in itertools.pairwise([*all_items, None])}
         return {
-            name: Verdict.of(_check(items[0]).task, [results[item] for item in items])
+            name: Verdict.of(check_of(items[0]).task, [results[item] for item in items])
             for name, items in by_task.items()
         }
 
     def _result(self, item: pytest.Item, following: pytest.Item | None) -> Result:
         self._outcome = (False, None, "it did not run")
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        return Result.of(_check(item), *self._outcome)
+        return Result.of(check_of(item), *self._outcome)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Any:
@@ -131,10 +130,6 @@ class Judge:
         elif call.when == "call":
             self._outcome = (True, None, "")
         return report
-
-
-def _check(item: pytest.Item) -> Check:
-    return item.get_closest_marker("check").args[0]
 
 
 _judge: Judge | None = None
