@@ -15,7 +15,7 @@ from autograder.checks.task import Case, Check
 from autograder.comparison import EXACT, Difference, Tolerance, agree, differences, misshapen, wrong_ones
 from autograder.diagnosis.errors import ARGUMENT_CHANGED, finding_of_error
 from autograder.diagnosis.general import GENERAL
-from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain, reproduces
+from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain, recalled, reproduces
 from autograder.diagnosis.worlds import argument_changed, in_other_worlds, no_return
 from autograder.probes.programs import Program
 from autograder.wire.plain import Specimen, decode
@@ -88,7 +88,7 @@ class Answers:
         """The right answer: from the public text, or from the oracle."""
         if case.expected is not None:
             return case.expected
-        expected, program = self.task.reference.oracle(*case.inputs), _program(case)
+        expected, program = recalled(self.task.reference.oracle, case.inputs), _program(case)
         return expected if program is None else {key: expected[key] for key in program.shown if key in expected}
 
     def agree(self, pick: Callable[[dict], Any] | str = "result", tolerance: Tolerance | None = None) -> None:

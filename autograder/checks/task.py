@@ -46,6 +46,11 @@ class Case:
     expected: Any = None
 
 
+_drawn: dict[tuple[str, bytes], list[Case]] = {}
+MOST_DRAWN = 256
+"""So many checks' cases are kept: a notebook's own, whose student asks them again and again."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Check:
     """A group of points within a task: its questions and the test that judges the answers."""
@@ -65,6 +70,13 @@ class Check:
 
     def cases(self, seed: bytes) -> list[Case]:
         """The public cases, then those drawn from `seed`: the same seed gives the same cases."""
+        if (self.id, seed) not in _drawn:
+            if len(_drawn) >= MOST_DRAWN:
+                _drawn.pop(next(iter(_drawn)))
+            _drawn[self.id, seed] = self._new_cases(seed)
+        return list(_drawn[self.id, seed])
+
+    def _new_cases(self, seed: bytes) -> list[Case]:
         cases = [Case(c.inputs, self.ask(*c.inputs), False, c.expected) for c in self.public]
         if self.draw is not None:
             digest = hmac.new(seed, self.id.encode(), hashlib.sha256).digest()

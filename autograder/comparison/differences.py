@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
-from autograder.comparison.tensors import form_problem, worst_number
+from autograder.comparison.tensors import form_problem, worst_number, wrong_entries
 from autograder.comparison.tolerance import CONTRACT, Tolerance
 from autograder.comparison.words import NUMBER, as_number, describe, keys, show_both
 from autograder.wire.plain import Absent, Foreign, SeenTensor
@@ -38,7 +39,7 @@ def differences(got: Any, expected: Any, tolerance: Tolerance = CONTRACT) -> lis
         expected: numbers, sequences, dicts and tensors, as a reference makes them.
         tolerance: the room around each number.
     """
-    found = list(_walk(got, expected, tolerance, _scale(expected), ""))
+    found = [told() for told in _walk(got, expected, tolerance, _scale(expected), "")]
     return sorted(found, key=lambda difference: -difference.distance)
 
 
@@ -54,7 +55,15 @@ def as_seen(value: Any) -> Any:
     return value
 
 
-def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: float, place: str) -> Iterator[Difference]:
+Told = Callable[[], Difference]
+"""Most differences are only counted: words and the worst of many entries are looked for when somebody asks."""
+
+
+def _told(place: str, problem: str) -> Told:
+    return lambda: Difference(place, problem)
+
+
+def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: float, place: str) -> Iterator[Told]:
     got = as_seen(got)
     if isinstance(expected, dict):
         yield from _walk_dict(got, expected, tolerance, scale, place)
@@ -64,57 +73,57 @@ def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: float, place: st
         yield from _walk_tensor(got, expected, tolerance, scale, place)
     elif isinstance(expected, bool | str | Absent | Foreign) or expected is None:
         if type(got) is not type(expected) or got != expected:
-            yield Difference(place, f"is {describe(got)}, expected {describe(expected)}")
+            yield _told(place, f"is {describe(got)}, expected {describe(expected)}")
     else:
         yield from _walk_number(got, expected, tolerance, scale, place)
 
 
-def _walk_dict(got: Any, expected: dict, tolerance: Tolerance, scale: float, place: str) -> Iterator[Difference]:
+def _walk_dict(got: Any, expected: dict, tolerance: Tolerance, scale: float, place: str) -> Iterator[Told]:
     if not isinstance(got, dict):
-        yield Difference(place, f"is {describe(got)}, expected a dict with the keys {keys(expected)}")
+        yield _told(place, f"is {describe(got)}, expected a dict with the keys {keys(expected)}")
         return
     for key, value in expected.items():
         if key not in got:
             rest = f"its keys are {keys(got)}" if got else "it is empty"
-            yield Difference(place, f"lacks the key {key!r}; {rest}")
+            yield _told(place, f"lacks the key {key!r}; {rest}")
         else:
             yield from _walk(got[key], value, tolerance, scale, f"{place}[{key!r}]")
 
 
-def _walk_sequence(
-    got: Any, expected: list | tuple, tolerance: Tolerance, scale: float, place: str
-) -> Iterator[Difference]:
+def _walk_sequence(got: Any, expected: list | tuple, tolerance: Tolerance, scale: float, place: str) -> Iterator[Told]:
     if isinstance(got, SeenTensor) and got.data.dim() == 1 and not got.data.is_complex():
         got = got.data.tolist()
     if not isinstance(got, list | tuple):
-        yield Difference(place, f"is {describe(got)}, expected a sequence of {len(expected)}")
+        yield _told(place, f"is {describe(got)}, expected a sequence of {len(expected)}")
     elif len(got) != len(expected):
-        yield Difference(place, f"has {len(got)} {'entry' if len(got) == 1 else 'entries'}, expected {len(expected)}")
+        yield _told(place, f"has {len(got)} {'entry' if len(got) == 1 else 'entries'}, expected {len(expected)}")
     else:
         for index, value in enumerate(expected):
             yield from _walk(got[index], value, tolerance, scale, f"{place}[{index}]")
 
 
-def _walk_number(got: Any, expected: float, tolerance: Tolerance, scale: float, place: str) -> Iterator[Difference]:
+def _walk_number(got: Any, expected: float, tolerance: Tolerance, scale: float, place: str) -> Iterator[Told]:
     number = as_number(got)
     if number is None:
-        yield Difference(place, f"is {describe(got)}, expected a number")
+        yield _told(place, f"is {describe(got)}, expected a number")
     elif tolerance.is_exact and type(got) is type(expected) is int:
         if got != expected:  # a float does not tell all of them apart
-            yield Difference(place, "is {}, expected {}".format(*show_both(got, expected)))
+            yield _told(place, "is {}, expected {}".format(*show_both(got, expected)))
     elif not tolerance.allows(number, float(expected), scale):
-        _, problem, distance = worst_number(*torch.tensor([number, expected], dtype=torch.float64), tolerance, scale)
-        yield Difference(place, problem, distance)
+        pair = torch.tensor([number, expected], dtype=torch.float64)
+        yield functools.partial(_worst, place, *pair, tolerance, scale)
 
 
-def _walk_tensor(
-    got: Any, expected: torch.Tensor, tolerance: Tolerance, scale: float, place: str
-) -> Iterator[Difference]:
+def _walk_tensor(got: Any, expected: torch.Tensor, tolerance: Tolerance, scale: float, place: str) -> Iterator[Told]:
     if (problem := form_problem(got, expected)) is not None:
-        yield Difference(place, problem)
-    elif (found := worst_number(got.data, expected.cpu(), tolerance, scale)) is not None:
-        index, problem, distance = found
-        yield Difference(f"{place}[{', '.join(map(str, index))}]" if index else place, problem, distance)
+        yield _told(place, problem)
+    elif wrong_entries(got.data, expected.cpu(), tolerance, scale) is not None:
+        yield functools.partial(_worst, place, got.data, expected.cpu(), tolerance, scale)
+
+
+def _worst(place: str, got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: float) -> Difference:
+    index, problem, distance = worst_number(got, expected, tolerance, scale)
+    return Difference(f"{place}[{', '.join(map(str, index))}]" if index else place, problem, distance)
 
 
 def _scale(expected: Any) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -49,16 +50,31 @@ def _dtype_problem(got: torch.dtype, expected: torch.dtype) -> str | None:
     return problem
 
 
-def worst_number(got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: float):
-    """The entry that is furthest off.
+@dataclasses.dataclass(frozen=True)
+class WrongEntries:
+    """Where two tensors differ.
+
+    Attributes:
+        got, expected: all entries, in the widest dtype.
+        wrong: where they differ by more than the room.
+        off: by how much they differ.
+        room: how much they may.
+    """
+
+    got: torch.Tensor
+    expected: torch.Tensor
+    wrong: torch.Tensor
+    off: torch.Tensor
+    room: torch.Tensor
+
+
+def wrong_entries(got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: float) -> WrongEntries | None:
+    """The entries that differ, None where all agree.
 
     Args:
         got, expected: of one shape and dtype.
         tolerance: the room around each number.
         scale: the largest expected number around.
-
-    Returns:
-        Its index, the problem, and the distance in multiples of the room; None where all agree.
     """
     if not tolerance.is_exact and torch.equal(got, expected.detach()):
         return None  # most right answers are; a minus zero tells itself from zero where exactness is asked
@@ -69,23 +85,40 @@ def worst_number(got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance
     room = tolerance.room(other, scale)
     # Infinities agree with themselves alone, nan with nothing.
     wrong = torch.where(torch.isfinite(other), ~(off <= room), one != other)
-    whole = not (expected.is_floating_point() or expected.is_complex())
-    if tolerance.is_exact and whole:
+    if tolerance.is_exact and _is_whole(expected):
         wrong = got != expected  # a float does not tell all of them apart
     elif tolerance.is_exact and not other.is_complex():
         wrong |= torch.signbit(one) != torch.signbit(other)
-    if not wrong.any():
-        return None
-    distance = torch.where(wrong, off / room.clamp(min=1e-300), -1.0)
-    distance = torch.where(wrong & ~torch.isfinite(distance), torch.inf, distance)
+    return WrongEntries(one, other, wrong, off, room) if wrong.any() else None
+
+
+def worst_number(
+    got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: float
+) -> tuple[tuple[int, ...], str, float]:
+    """The entry that is furthest off, of tensors of which one is.
+
+    Args:
+        got, expected, tolerance, scale: as `wrong_entries` takes them.
+
+    Returns:
+        Its index, the problem, and the distance in multiples of the room.
+    """
+    found = wrong_entries(got, expected, tolerance, scale)
+    distance = torch.where(found.wrong, found.off / found.room.clamp(min=1e-300), -1.0)
+    distance = torch.where(found.wrong & ~torch.isfinite(distance), torch.inf, distance)
     flat = int(distance.argmax())
     index = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), expected.shape)) if expected.dim() else ()
-    number, right = (part[index].item() for part in ((got, expected) if whole else (one, other)))
+    pair = (got, expected) if _is_whole(expected) else (found.got, found.expected)
+    number, right = (part[index].item() for part in pair)
     shown = (number, right) if expected.dtype == torch.bool else show_both(number, right)
     problem = "is {}, expected {}".format(*shown)
     if number == right:
         problem += ": equal as numbers, and not to the bit"
-    others = int(wrong.sum()) - 1
+    others = int(found.wrong.sum()) - 1
     if others:
         problem += f", and {others} more {'entry' if others == 1 else 'entries'} differ{'s' if others == 1 else ''}"
     return index, problem, float(distance.reshape(-1)[flat])
+
+
+def _is_whole(tensor: torch.Tensor) -> bool:
+    return not (tensor.is_floating_point() or tensor.is_complex())

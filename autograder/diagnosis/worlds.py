@@ -7,6 +7,7 @@ oracle uses autograd. Two more look at what else a program holds: values, and ot
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,7 +18,7 @@ from torch.overrides import TorchFunctionMode
 
 from autograder.comparison import agree
 from autograder.diagnosis.errors import ARGUMENT_CHANGED
-from autograder.diagnosis.hypothesis import CONFIRMED
+from autograder.diagnosis.hypothesis import CONFIRMED, recalled
 from autograder.diagnosis.structures import is_shown, tensor_of, where_it_fits
 from autograder.probes.programs import Program
 from autograder.references.replay import before_first_use
@@ -81,6 +82,9 @@ class WorldMistake:
 
     def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
         """The answer in that world."""
+        return recalled(self._answer, inputs)
+
+    def _answer(self, *inputs: Any) -> Any:
         with self.world():
             return self.oracle(*inputs)
 
@@ -180,6 +184,7 @@ def no_return(task: str) -> NoReturnMistake:
     return NoReturnMistake("None returned", sentence, task)
 
 
+@functools.cache
 def in_other_worlds(task: str, oracle: Callable[..., Any]) -> tuple[WorldMistake | ScopeMistake, ...]:
     """These mistakes for a task of that name, the likeliest first."""
     return (
