@@ -4,9 +4,8 @@ SECONDS ?= 60
 VENV := .venv/bin
 TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
-EXERCISE ?= 01_scalar_graphs
 
-.PHONY: setup grade test mutants messages checks-table devices screenshots fuzz bench resume soak upgrade \
+.PHONY: setup grade test proof mutants messages checks-table devices screenshots fuzz bench resume soak upgrade \
         site test-site site-links twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
@@ -29,6 +28,7 @@ TRY_PYTHON = $(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('
 	$(VENV)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[site]'
 	touch $@
 
+grade messages: EXERCISE ?= 01_scalar_graphs
 grade: export COURSE_GRADEBOOK := gradebook/sample
 grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedback pages, CSV
 	rm -rf gradebook/sample
@@ -40,13 +40,21 @@ grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedba
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test mutants messages checks-table devices screenshots fuzz soak upgrade site test-site site-links twins: \
+test proof mutants messages checks-table devices screenshots fuzz soak upgrade site test-site site-links twins: \
         export OMP_NUM_THREADS := 1
-test: .venv/installed-test  ## everything that .ci/run checks, apart from the twins
+PYTEST := python -m pytest -n auto --dist loadfile
+test: .venv/installed-test  ## what a change most likely broke; TASK= or EXERCISE=: all that concerns one
 	ruff check .
 	ruff format --check .
 	autograder clean --check
-	python -m pytest -n auto --dist loadfile
+	$(PYTEST) $(if $(TASK)$(EXERCISE),tests/tasks,-m "not proof")
+
+# Last, the tasks again as a processor without vector instructions computes, on two threads: the same points.
+proof: export TASK :=
+proof: export EXERCISE :=
+proof: .venv/installed-test  ## what `make test` leaves out, at full depth
+	$(PYTEST) -m proof
+	ATEN_CPU_CAPABILITY=default OMP_NUM_THREADS=2 $(PYTEST) -m "not proof" tests/tasks tests/test_class_grading.py
 
 mutants: .venv/installed-test  ## change every solution a little; each change must lose points
 	python -m tests.mutants $(TASKS)

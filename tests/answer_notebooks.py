@@ -23,9 +23,14 @@ LIMITS = {"cell": 5.0, "question": 3.0}
 
 
 @functools.cache
-def verdicts(exercise: str) -> dict[tuple[str, str], Verdict]:
-    """For every answer, by kind and task and name, the verdict that its student gets."""
-    loads = _notebooks(exercise)
+def verdicts(exercise: str, task: str = "") -> dict[tuple[str, str], Verdict]:
+    """For every answer, by kind and task and name, the verdict that its student gets.
+
+    Args:
+        exercise: "04_hooks".
+        task: only the answers to this task.
+    """
+    loads = _notebooks(exercise, task)
     jobs = []
     for load in loads:
         notebook = solved(exercise, **{task: answer.source for task, answer in load.items()})
@@ -46,14 +51,15 @@ def identity(answer: Answer) -> tuple[str, str]:
     return answer.task, f"{answer.kind} {answer.name}"
 
 
-def _notebooks(exercise: str) -> list[dict[str, Answer]]:
+def _notebooks(exercise: str, task: str = "") -> list[dict[str, Answer]]:
     """Answers by task, for one notebook after another; a task that uses another's cell gets the published one."""
     cells = solution_sources(exercise)
     tasks = list(tasks_of(exercise))
     uses = {name: {other for other in tasks if cells[other] in needed(cells[name], cells)} for name in tasks}
     waiting = {name: deque[Answer]() for name in tasks}
     for answer in (*right_answers(exercise), *wrong_answers(exercise)):
-        waiting[answer.task].append(answer)
+        if task in ("", answer.task):
+            waiting[answer.task].append(answer)
     notebooks = []
     while any(waiting.values()):
         load: dict[str, Answer] = {}

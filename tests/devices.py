@@ -9,12 +9,14 @@ from __future__ import annotations
 import functools
 import sys
 
+import pytest
+
 from autograder.checks.catalogue import exercises, find_task
 from autograder.classroom.executors import Cores
 from autograder.grader.custody import NotebookRun
 from autograder.grader.judge import judge
 from autograder.grader.verdict import Verdict
-from autograder.probes.devices import resolve
+from autograder.probes.devices import DeviceError, resolve
 from autograder.supervisor.limits import Limits
 from tests.answer_notebooks import SEED
 from tests.answers import Answer, right_answers, wrong_answers
@@ -32,6 +34,14 @@ def verdict(exercise: str, answer: Answer, device: str) -> Verdict:
     cells = [{"cell_type": "code", "source": source, "metadata": {}} for source in sources]
     custody = NotebookRun(cells, {answer.task: find_task(answer.task)}, SEED, LIMITS, device).custody()
     return judge().verdicts([answer.task], custody.evidence)[answer.task]
+
+
+def here_or_skipped(kind: str) -> str:
+    """The device of that kind, or a skipped test."""
+    try:
+        return resolve(kind)
+    except DeviceError as error:
+        pytest.skip(str(error))
 
 
 def disagreement(exercise: str, answer: Answer, device: str) -> str:

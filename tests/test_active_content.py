@@ -24,11 +24,12 @@ from autograder.sanitising.html import NOTE
 from tests.active_content import ATTACKS, RAISE_THE_SCORE, Attack, attacking
 from tests.browser import MATHJAX, MATHJAX_HOST, needs_chromium, playwright
 from tests.course import gradebook_points, nbgrader, new_course
+from tests.depth import proof
 from tests.jupyter_server import TOKEN, Server
 from tests.sample_class import EXERCISE, FULL
 from tests.submissions import as_bytes, solved
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, proof]
 FORMGRADER = re.compile(
     r"http://127\.0\.0\.1:\d+/formgrader/"
     r"(submissions/\w+/(\?index=.*)?$|static/|fonts/|api/(grades|comments)\?|api/grade/)"

@@ -38,6 +38,7 @@ from tests.course import (
     start_grading,
     wait_for_results,
 )
+from tests.depth import one_of_each, proof
 from tests.submissions import as_bytes, cell_of, released, solved
 
 EXERCISE = "01_scalar_graphs"
@@ -230,7 +231,7 @@ class PowerCutError(BaseException):
     """Nothing after it runs."""
 
 
-@pytest.mark.parametrize("at", range(1, 8))
+@pytest.mark.parametrize("at", one_of_each(range(1, 8), type))
 def test_a_power_cut_at_any_write_loses_nothing(at: int, graded: Path, template: Path, tmp_path: Path) -> None:
     course = copy_of(template, tmp_path)
     shutil.copy(graded / "gradebook" / "secret_seed", course / "gradebook")
@@ -267,6 +268,7 @@ from nbgrader.converters import Autograde  # noqa: E402
 _init_assignment, _set_permissions = Autograde.init_assignment, Autograde.set_permissions
 
 
+@proof
 def test_killed_at_random_moments_it_ends_as_if_uninterrupted(graded: Path, template: Path, tmp_path: Path) -> None:
     """kill -9 of the command and all its workers, then Ctrl-C, then to the end."""
     course = copy_of(template, tmp_path)
@@ -286,6 +288,7 @@ def test_killed_at_random_moments_it_ends_as_if_uninterrupted(graded: Path, temp
         assert autograded(course, student, EXERCISE) == autograded(graded, student, EXERCISE)
 
 
+@proof
 @pytest.mark.parametrize("grading", [False, True])
 def test_what_the_command_started_ends_with_it(grading: bool, template: Path, tmp_path: Path) -> None:
     """kill -9 of the command alone: while it starts, and while it grades."""

@@ -17,6 +17,7 @@ from autograder.classroom.worker import work
 from autograder.grader.secret_seed import SEED_BYTES
 from tests.course import autograded, results, rows, start_grading, wait_for_results
 from tests.dask_cluster import DaskCluster
+from tests.depth import proof
 from tests.interrupted_class import EXERCISE, new_class
 
 SIZE = 12
@@ -63,6 +64,7 @@ def assert_same(course: Path, here: Path) -> None:
         assert autograded(course, student, EXERCISE) == autograded(here, student, EXERCISE)
 
 
+@proof
 def test_a_cluster_whose_workers_come_and_go_writes_what_this_machine_writes(
     cluster: DaskCluster, course: Path, here: Path
 ) -> None:
@@ -91,6 +93,7 @@ def test_a_scheduler_that_comes_back(cluster: DaskCluster, course: Path, here: P
     assert_same(course, here)
 
 
+@proof
 def test_a_lost_scheduler_loses_no_result(cluster: DaskCluster, course: Path, here: Path) -> None:
     process = start_grading(course, EXERCISE, "--scheduler", cluster.address, "--reach", "2")
     wait_for_results(course, 3, process)

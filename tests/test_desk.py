@@ -13,6 +13,7 @@ from nbclient import NotebookClient
 
 from autograder.desk.standing import NothingFoundError, Standing, notebooks
 from autograder.desk.watch import changed
+from tests.depth import proof
 from tests.submissions import as_bytes, cell_of, released, solved
 
 FIRST, SECOND = "01_scalar_graphs", "02_grad"
@@ -40,6 +41,7 @@ def said(desk: Path, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@proof
 def test_progress_is_lesson_by_lesson_and_task_by_task(desk: Path) -> None:
     status, text = said(desk / "exercises" / FIRST, "progress")
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in text.splitlines() if "│" in line]
@@ -106,6 +108,7 @@ def test_what_has_not_changed_is_not_told(desk: Path) -> None:
     assert line.endswith(f"{FIRST}: 26 of 30 points, nothing has changed")
 
 
+@proof
 def test_the_last_cell_of_an_exercise_runs_the_saved_file(desk: Path) -> None:
     notebook = released(FIRST)
     notebook.cells = [cell for cell in notebook.cells if cell.id == "from-clean"]  # this kernel knows nothing

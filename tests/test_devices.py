@@ -1,7 +1,8 @@
 """Checks on another device than the CPU: the same verdicts, or a sentence that says why not.
 
 The tests that need CUDA or MPS run where there is such a device, and are reported as skipped, by name, where there is
-none. torch's `lazy` device, which is everywhere, runs what all of them have in common.
+none. torch's `lazy` device, which is everywhere, runs what all of them have in common. Each task's answers are asked
+there by tests/tasks/test_answers_on_devices.py.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder import digits, notebook
-from autograder.checks.catalogue import exercises, tasks_of
+from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED
 from autograder.comparison import differences
 from autograder.grader.custody import NotebookRun
@@ -23,52 +24,7 @@ from autograder.probes import Question
 from autograder.probes.devices import DeviceError, make_ready, numbers_of_the_cpu, resolve
 from autograder.probes.known_state import known_state
 from autograder.wire.plain import SeenTensor, decode
-from tests.answers import Answer, right_answers, wrong_answers
-from tests.devices import LIMITS, disagreement
-
-SAMPLE = [
-    (exercise, next(answer for answer in answers if answer.task == task))
-    for exercise in exercises()
-    for task in tasks_of(exercise)
-    for answers in (right_answers(exercise), wrong_answers(exercise))
-]
-"""The first right and the first wrong answer to each task."""
-STATISTICS = "on lazy, BatchNorm never updates its running statistics"
-DUAL = "on lazy, forward mode ends the process with SIGSEGV"
-NOT_ON_LAZY = {
-    ("micro_batches", "right"): "on lazy, torch.batch_norm ends the process with SIGSEGV here",
-    ("retained_by_layer", "right"): STATISTICS,
-    ("layer_gradients", "right"): STATISTICS,
-    ("per_sample_jacobian", "right"): STATISTICS,
-    ("attach_savers", "right"): "on lazy, a second pass adds to a .grad twice where a hook has read the first",
-    ("directional_derivative", "right"): DUAL,
-    ("gradient_through_a_step", "right"): DUAL,
-    ("smallest_epsilon", "right"): "on lazy, the rows that `for row in x` gives are on the CPU",
-    ("newton_step", "right"): "on lazy, torch.func.hessian fails an assertion inside torch",
-}
-"""Answers of the sample that torch's own lazy device cannot run, and what it does instead."""
-
-
-def _here(kind: str) -> str:
-    """The device, or a skipped test."""
-    try:
-        return resolve(kind)
-    except DeviceError as error:
-        pytest.skip(str(error))
-
-
-def _id(value: object) -> str:
-    return f"{value.task}-{value.kind}" if isinstance(value, Answer) else str(value)
-
-
-@pytest.mark.parametrize("kind", ["lazy", "cuda", "mps"])
-@pytest.mark.parametrize(("exercise", "answer"), SAMPLE, ids=_id)
-def test_an_answer_is_judged_as_on_the_cpu(
-    exercise: str, answer: Answer, kind: str, request: pytest.FixtureRequest
-) -> None:
-    if kind == "lazy" and (why := NOT_ON_LAZY.get((answer.task, answer.kind))):
-        request.applymarker(pytest.mark.xfail(reason=why, strict=True))
-    assert disagreement(exercise, answer, _here(kind)) == ""
+from tests.devices import LIMITS, here_or_skipped
 
 
 def test_names_of_devices() -> None:
@@ -143,7 +99,7 @@ DRAWS = {
 def test_random_numbers_are_those_of_the_cpu(draw: object, kind: str) -> None:
     with known_state():
         here = [draw(), draw()]
-    with known_state(_here(kind)):
+    with known_state(here_or_skipped(kind)):
         there = [draw(), draw()]
     for one, other in zip(here, there, strict=True):
         assert other.device.type == kind

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.course import gradebook_points, nbgrader, new_course
+from tests.depth import proof
 from tests.sample_class import EXERCISE, FULL
 from tests.submissions import COURSE, as_bytes, solved
 
@@ -32,6 +33,7 @@ def student_config(folder: Path, exchange: str) -> None:
     )
 
 
+@proof
 def test_release_fetch_submit_collect_grade(places: tuple[Path, Path, dict[str, str]]) -> None:
     course, work, environment = places
     student_config(work, environment["NBGRADER_EXCHANGE"])
@@ -95,6 +97,7 @@ def test_zip_collect(places: tuple[Path, Path, dict[str, str]], tmp_path: Path) 
     assert collected == ["student-01", "student-02"]
 
 
+@proof
 def test_validate_tells_the_reason(places: tuple[Path, Path, dict[str, str]]) -> None:
     _, work, _ = places
     notebook = work / f"{EXERCISE}.ipynb"

@@ -18,6 +18,7 @@ from autograder.exports.gradescope import Gradescope
 from autograder.exports.moodle import Moodle
 from autograder.exports.plug_in import ExportError, ScoreExport
 from tests.course import hand_in, nbgrader, new_course
+from tests.depth import proof
 from tests.learning_platforms import CanvasCourse, MoodleItem, RefusedError, rows_of
 from tests.sample_class import EXERCISE
 from tests.submissions import COURSE, as_bytes, solved
@@ -299,6 +300,7 @@ def test_nbgrader_finds_the_exporters_by_name(course: Path) -> None:
     assert "Unrecognized" not in done.stderr
 
 
+@proof
 def test_reasons_of_a_graded_class_are_moodle_feedback_and_gradescope_tests(tmp_path: Path) -> None:
     course = new_course(tmp_path)
     wrong = solved(EXERCISE, partials="def partials(x, w, b):\n    return {'x': '\\\\\",100<i>'}\n")

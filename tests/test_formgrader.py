@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.course import hand_in, nbgrader, new_course, start_grading, wait_for_results
+from tests.depth import proof
 from tests.jupyter_server import Server
 from tests.sample_class import EXERCISE
 from tests.submissions import as_bytes, solved
@@ -38,6 +39,7 @@ def test_the_button_grades_and_the_table_shows_the_score(server: Server) -> None
     assert not [name for name in server.modules() if name.startswith("libtorch")], "torch is in the server"
 
 
+@proof
 def test_the_button_waits_for_a_lock_that_another_program_holds(server: Server) -> None:
     with (
         sqlite3.connect(server.course / "gradebook" / "gradebook.db", check_same_thread=False) as other,

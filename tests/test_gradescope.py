@@ -17,6 +17,7 @@ from autograder import command_line
 from autograder.exports import one_submission
 from autograder.exports.results_json import TaskScore, results_json
 from autograder.supervisor.tiers import Tier
+from tests.depth import proof
 from tests.sample_class import EXERCISE, Student, sample_class
 from tests.submissions import COURSE, as_bytes, released, solved
 
@@ -74,6 +75,7 @@ def test_gradescope_takes_one_notebook_and_follows_no_link(tmp_path: Path) -> No
     assert gradescope(tmp_path, as_bytes(solved(EXERCISE)), f"{EXERCISE}.ipynb")["score"] == 30
 
 
+@proof
 def test_the_container_as_gradescope_lays_it_out(tmp_path: Path) -> None:
     """What is packed, unpacked and run with nothing in the environment; Gradescope itself is not here."""
     done = subprocess.run(

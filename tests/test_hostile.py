@@ -11,12 +11,15 @@ import pytest
 from autograder.grader.supervision import supervisor
 from autograder.supervisor.tiers import Tier
 from tests import hostile
+from tests.depth import one_of_each, proof
 from tests.hostile import ATTACKS, Attack
 from tests.hostile.class_run import HONEST, ClassOfAttackers
 from tests.hostile.scene import Scene
 
 hostile.load()
 KINDS = sorted({attack.kind for attack in ATTACKS})
+BOTH = [*KINDS, *(pytest.param(kind, id=f"{kind}-in-full", marks=proof) for kind in KINDS)]
+"""With one attack of each kind, and with the others."""
 SLIPS = re.compile(r"\b(SyntaxError|IndentationError|NameError|ModuleNotFoundError|UnboundLocalError)\b")
 """An attack that stops with one of these has proved nothing."""
 SETTLING_SECONDS = 30.0
@@ -34,9 +37,10 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Scene]:
 
 
 @pytest.fixture(scope="module")
-def attackers(scene: Scene) -> Iterator[ClassOfAttackers]:
-    """The workers."""
-    attackers = ClassOfAttackers(scene)
+def attackers(scene: Scene, request: pytest.FixtureRequest) -> Iterator[ClassOfAttackers]:
+    """The workers, and the attacks that this run is about."""
+    chosen = [item.callspec.params.get("attack") for item in request.session.items if hasattr(item, "callspec")]
+    attackers = ClassOfAttackers(scene, attacks=[attack for attack in ATTACKS if attack in chosen])
     yield attackers
     attackers.close()
 
@@ -49,7 +53,7 @@ def test_there_are_sixty() -> None:
     assert len({(attack.kind, attack.name) for attack in ATTACKS}) == len(ATTACKS) >= 60
 
 
-@pytest.mark.parametrize("attack", ATTACKS, ids=_id)
+@pytest.mark.parametrize("attack", one_of_each(ATTACKS, lambda attack: attack.kind), ids=_id)
 def test_an_attack_gets_what_it_deserves(attack: Attack, attackers: ClassOfAttackers) -> None:
     returned = attackers.returned(attack.kind)[attack.name]
     assert not returned.error
@@ -63,7 +67,10 @@ def test_an_attack_gets_what_it_deserves(attack: Attack, attackers: ClassOfAttac
     assert re.search(attack.says, told), told[:3000]
 
 
-@pytest.mark.parametrize("attack", [attack for attack in ATTACKS if attack.control], ids=_id)
+CONTROLLED = [attack for attack in ATTACKS if attack.control]
+
+
+@pytest.mark.parametrize("attack", one_of_each(CONTROLLED, lambda attack: attack.kind), ids=_id)
 def test_the_same_works_outside(attack: Attack, scene: Scene, attackers: ClassOfAttackers) -> None:
     attackers.returned(attack.kind)
     visits = set(scene.visits)
@@ -75,7 +82,7 @@ def test_the_same_works_outside(attack: Attack, scene: Scene, attackers: ClassOf
     scene.restore()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", BOTH)
 def test_honest_submissions_among_them_get_their_points(kind: str, attackers: ClassOfAttackers) -> None:
     returned = attackers.returned(kind)
     for name, (_, points) in HONEST.items():
@@ -83,7 +90,7 @@ def test_honest_submissions_among_them_get_their_points(kind: str, attackers: Cl
         assert returned[name].points == points, (name, returned[name].reasons)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", BOTH)
 def test_nothing_is_left(kind: str, attackers: ClassOfAttackers, scene: Scene) -> None:
     attackers.returned(kind)
     deadline = time.monotonic() + SETTLING_SECONDS

@@ -12,6 +12,7 @@ from autograder.classroom.course import Course
 from autograder.classroom.executors import Cores
 from autograder.classroom.run import ClassRun, Done, Wish
 from tests.course import gradebook_points, nbgrader, new_course
+from tests.depth import proof
 from tests.hostile import EXERCISE
 from tests.hostile.notebooks import FILES, HostileFile
 
@@ -45,6 +46,7 @@ def test_a_file_gets_what_it_deserves(number: int, one: HostileFile, graded: tup
     nbformat.validate(nbformat.read(copy, as_version=4))
 
 
+@proof
 def test_feedback_is_made_for_all(graded: tuple[Path, dict[str, Done]]) -> None:
     course, _ = graded
     nbgrader(course, "generate_feedback", EXERCISE)

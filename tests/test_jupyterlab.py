@@ -13,6 +13,7 @@ from nbgrader.utils import get_username
 
 from tests.browser import needs_chromium
 from tests.course import nbgrader, new_course
+from tests.depth import proof
 from tests.jupyter_lab import Lab
 from tests.jupyter_server import Server
 from tests.sample_class import EXERCISE
@@ -105,6 +106,7 @@ def test_a_student_solves_a_task_validates_and_submits(lab: Lab) -> None:
     assert cell_of(handed_in, "partials").source == RIGHT
 
 
+@proof
 def test_an_instructor_grades_and_gives_feedback(lab: Lab) -> None:
     course = lab.server.course
     (course / NOTEBOOK).write_bytes(as_bytes(solved(EXERCISE, partials=SWAPPED)))

@@ -16,9 +16,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import needs_chromium
+from tests.depth import proof
 from tests.submissions import as_bytes, cell_of, solved
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, proof]
 EXERCISE = "01_scalar_graphs"
 TOKEN = "for-this-test"
 SECONDS = 60

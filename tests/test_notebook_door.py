@@ -23,6 +23,7 @@ from autograder.grader.live import judge_namespace
 from autograder.notebook import ChecksMissedError, Points, check, hint
 from autograder.report.html import verdict_as_html
 from autograder.report.text import verdict_as_text
+from tests.depth import proof
 
 RIGHT = "def partials(x, w, b):\n    g = float(x * w + b > 0)\n    return dict(x=g * w, w=g * x, b=g, u=g, v=g)\n"
 SWAPPED = RIGHT.replace("x=g * w, w=g * x", "x=g * x, w=g * w")
@@ -290,6 +291,7 @@ def test_pytest_checks_a_notebook_file(tmp_path: Path) -> None:
     assert '<property name="task" value="partials"' in xml
 
 
+@proof
 def test_pytest_says_why_a_file_cannot_be_read(tmp_path: Path) -> None:
     path = tmp_path / "01_scalar_graphs.ipynb"
     path.write_text("{")

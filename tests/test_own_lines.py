@@ -10,6 +10,9 @@ import pytest
 from nbclient import NotebookClient
 
 import autograder
+from tests.depth import proof
+
+pytestmark = proof
 
 PACKAGE = str(Path(autograder.__file__).parent)
 START = """

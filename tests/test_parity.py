@@ -23,8 +23,11 @@ from nbgrader.api import Gradebook
 from autograder.grader.verdict import VERDICT
 from tests.answers import right_answers, wrong_answers
 from tests.course import nbgrader, new_course
+from tests.depth import proof
 from tests.sample_class import EXERCISE
 from tests.submissions import as_bytes, released, solved
+
+pytestmark = proof
 
 RIGHT_ROUNDS = 2
 # None that is wrong only for some inputs, as the grader draws others than the kernel; none that is slow.

@@ -38,6 +38,7 @@ from tests.course import (
     start_grading,
     wait_for_results,
 )
+from tests.depth import proof
 from tests.jupyter_server import Server
 from tests.postgresql import PostgreSQL, binaries
 from tests.sandboxes import said, sandbox
@@ -108,6 +109,7 @@ def autograder(*words: str) -> int:
     return main(list(words))
 
 
+@proof
 def test_the_rows_are_those_of_sqlite(course: Path, on_sqlite: tuple) -> None:
     """Ours and nbgrader's own grading, feedback and export."""
     same, expected = on_sqlite
@@ -180,6 +182,7 @@ def other_program(statements: Callable[[], Any]) -> threading.Timer:
     return later
 
 
+@proof
 def test_a_server_that_crashes_in_mid_run_is_waited_for(course: Path, on_sqlite: tuple, server: PostgreSQL) -> None:
     heard: list[str] = []
     done = []
@@ -198,6 +201,7 @@ def test_a_server_that_crashes_in_mid_run_is_waited_for(course: Path, on_sqlite:
     assert rows(course, EXERCISE) == on_sqlite[1]
 
 
+@proof
 @pytest.mark.parametrize("made", [True, False], ids=["rows-made", "rows-found"])
 @pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
 def test_a_connection_that_is_cut_at_any_commit_loses_nothing(
@@ -258,6 +262,7 @@ def test_a_name_that_is_too_long_costs_nobody_else_anything(course: Path) -> Non
     assert "value too long for type character varying(128)" in reason
 
 
+@proof
 def test_two_graders_share_a_database_and_a_restart(course: Path, server: PostgreSQL, tmp_path: Path) -> None:
     """Two folders, two assignments, the same students; the server is away while both write."""
     shutil.rmtree(course / "gradebook" / "submitted")
@@ -285,6 +290,7 @@ def test_two_graders_share_a_database_and_a_restart(course: Path, server: Postgr
             assert sum(points.values()) == {EXERCISE: 30, SECOND: 21}[assignment], student
 
 
+@proof
 def test_the_formgrader_works_while_a_class_is_graded(course: Path, server: PostgreSQL) -> None:
     for student in MANY:
         hand_in(course, student, EXERCISE, as_bytes(solved(EXERCISE)))
@@ -367,6 +373,7 @@ def test_what_has_to_be_set_up_is_told(
     assert capsys.readouterr().err.startswith(f"autograder grade: {told}")
 
 
+@proof
 def test_a_server_that_stays_away_ends_the_run_and_the_next_goes_on(
     course: Path, on_sqlite: tuple, server: PostgreSQL, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -414,6 +421,7 @@ def test_a_password_in_the_address_is_refused(address: str, command: list[str], 
     assert "secret" not in done.stderr
 
 
+@proof
 @pytest.mark.parametrize("highest", ["a", "c"])
 def test_a_student_sees_nothing_of_the_database(highest: str, server: PostgreSQL) -> None:
     """Neither its address nor a password in the environment; in tier a neither the file nor the port."""

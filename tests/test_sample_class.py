@@ -12,7 +12,10 @@ import nbformat
 import pytest
 
 from tests.course import gradebook_points, nbgrader, new_course
+from tests.depth import proof
 from tests.sample_class import EXERCISE, Student, sample_class, write_class
+
+pytestmark = proof
 
 CLASS = sample_class()
 

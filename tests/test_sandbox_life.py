@@ -17,6 +17,7 @@ from autograder.supervisor.control_groups import ROOT as CONTROL_GROUPS
 from autograder.supervisor.control_groups import ControlGroups
 from autograder.supervisor.limits import MIB, Limits
 from autograder.supervisor.tiers import HIGHEST
+from tests.depth import one_of_each, proof
 from tests.sandboxes import TIERS, said, sandbox, tier
 
 DAEMON = """
@@ -65,7 +66,7 @@ def traces(pid: int) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("highest", TIERS)
+@pytest.mark.parametrize("highest", one_of_each(TIERS, type))
 def test_nothing_is_left_behind(highest: str) -> None:
     with sandbox(highest):
         pass
@@ -115,14 +116,18 @@ def test_a_cell_over_its_time_is_interrupted(highest: str, cell: str) -> None:
 
 @pytest.mark.parametrize(
     ("highest", "cell"),
-    [
-        ("a", "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"),
-        ("a", "import signal; signal.signal(signal.SIGINT, lambda *a: None)\nwhile True: pass"),
-        ("a", "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\nwhile True: pass"),
-        ("a", "import time\nwhile True:\n    try: time.sleep(9)\n    except BaseException: pass"),
-        *((tier, "sum(range(10**12))") for tier in TIERS),
-        *((tier, "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)") for tier in TIERS),
-    ],
+    one_of_each(
+        [
+            ("a", "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass"),
+            ("a", "import signal; signal.signal(signal.SIGINT, lambda *a: None)\nwhile True: pass"),
+            ("a", "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\nwhile True: pass"),
+            ("a", "import time\nwhile True:\n    try: time.sleep(9)\n    except BaseException: pass"),
+            *((tier, "sum(range(10**12))") for tier in TIERS),
+            *((tier, "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)") for tier in TIERS),
+        ],
+        lambda one: one[0],
+        several=True,
+    ),
 )
 def test_a_cell_deaf_to_the_interrupt_is_killed(highest: str, cell: str) -> None:
     with sandbox(highest) as process:
@@ -215,6 +220,7 @@ def test_random_numbers_differ() -> None:
     assert all(a != b for a, b in zip(first, second, strict=True))
 
 
+@proof
 def test_a_supervisor_that_died_is_replaced() -> None:
     with sandbox() as process:
         said(process, "1")
@@ -225,7 +231,7 @@ def test_a_supervisor_that_died_is_replaced() -> None:
         assert said(process, "1 + 1") == "2"
 
 
-@pytest.mark.parametrize("highest", TIERS)
+@pytest.mark.parametrize("highest", one_of_each(TIERS, type))
 def test_everything_ends_with_the_grader(highest: str, tmp_path: Path) -> None:
     script = (
         "import os, signal\nfrom autograder.grader.sandbox_process import SandboxProcess\n"

@@ -28,6 +28,7 @@ from autograder.similarity.works import Cell, UncomparableError, fragments
 from tests.answers import Answer
 from tests.copied_answers import class_of_answers, disguised, handed_in, works_of
 from tests.course import hand_in, new_course
+from tests.depth import proof
 from tests.submissions import as_bytes, released, solution_sources, solved, submission
 
 EXERCISE = "01_scalar_graphs"
@@ -226,6 +227,7 @@ def test_a_course_without_two_submissions_is_told(
         assert "is no exercise's name" in capsys.readouterr().err
 
 
+@proof
 def test_a_forgotten_students_pages_go(course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = tmp_path / "course"
     shutil.copytree(course, own, symlinks=True)

@@ -17,6 +17,7 @@ from nbclient import NotebookClient
 
 import autograder
 from autograder.surroundings import TORCH
+from tests.depth import one_of_each, proof
 from tests.submissions import COURSE, as_bytes, released
 
 PACKAGE = Path(autograder.__file__).parent
@@ -51,13 +52,17 @@ def without(folder: Path, package: str) -> str:
 
 @pytest.mark.parametrize(
     ("package", "called", "source"),
-    [
-        ("torch", f"torch; %pip install torch=={TORCH}", "from autograder import check"),
-        ("pytest", "pytest; %pip install pytest", "from autograder import check"),
-        ("numpy", "numpy; %pip install numpy", "from autograder import check"),
-        ("sklearn", "scikit-learn; %pip install scikit-learn", "from autograder import digits"),
-        ("rich", "rich; pip install rich", "from autograder import progress\nprogress()"),
-    ],
+    one_of_each(
+        [
+            ("torch", f"torch; %pip install torch=={TORCH}", "from autograder import check"),
+            ("pytest", "pytest; %pip install pytest", "from autograder import check"),
+            ("numpy", "numpy; %pip install numpy", "from autograder import check"),
+            ("sklearn", "scikit-learn; %pip install scikit-learn", "from autograder import digits"),
+            ("rich", "rich; pip install rich", "from autograder import progress\nprogress()"),
+        ],
+        lambda one: one[2],
+        several=True,
+    ),
 )
 def test_a_missing_package_is_told_in_a_sentence(tmp_path: Path, package: str, called: str, source: str) -> None:
     (said,) = in_kernel(tmp_path, source, PYTHONPATH=without(tmp_path, package))
@@ -132,6 +137,7 @@ def test_setup_refuses_an_older_python(tmp_path: Path) -> None:
     assert not (tmp_path / ".venv").exists()
 
 
+@proof
 def test_an_exercise_alone_in_another_folder_is_found_and_checked(tmp_path: Path) -> None:
     (tmp_path / f"{FIRST}.ipynb").write_bytes(as_bytes(released(FIRST)))
     sources = f"from autograder import progress\nprogress('{FIRST}')", "from autograder import check\ncheck('partials')"
@@ -141,16 +147,19 @@ def test_an_exercise_alone_in_another_folder_is_found_and_checked(tmp_path: Path
     assert "The notebook defines no `partials`" in checked
 
 
+@proof
 def test_a_lesson_is_not_taken_for_an_exercise() -> None:
     (said,) = in_kernel(COURSE / "lessons", "from autograder import progress\nprogress('12_twins')")
     assert f"there is no exercise '12_twins' here; there are {FIRST}" in said
 
 
+@proof
 def test_where_no_notebook_is_saved_progress_says_so(tmp_path: Path) -> None:
     (said,) = in_kernel(tmp_path, f"from autograder import progress\nprogress('{FIRST}')")
     assert f"there is no exercise '{FIRST}' in {tmp_path} or above it: start this in the course's folder" in said
 
 
+@proof
 def test_an_older_exercise_is_recognised(tmp_path: Path) -> None:
     notebook = released(FIRST)
     ids = ("check_path_sum", "check_Value")

@@ -7,7 +7,10 @@ from pathlib import Path
 from autograder.checks.catalogue import exercises, tasks_of
 from benchmarks.classes import new_class
 from tests.course import gradebook_points, hand_in, start_grading
+from tests.depth import proof
 from tests.submissions import as_bytes, released
+
+pytestmark = proof
 
 
 def test_a_class_on_all_exercises(tmp_path: Path) -> None:

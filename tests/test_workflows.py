@@ -14,6 +14,7 @@ import yaml
 
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.github_classroom import page, workflow
+from tests.depth import proof
 from tests.submissions import COURSE, as_bytes, solved
 
 TEMPLATE = COURSE / "docs" / "github_classroom" / "classroom.yml"
@@ -74,6 +75,7 @@ def steps_of(made: dict[str, Any]) -> list[dict[str, Any]]:
     return job["steps"]
 
 
+@proof
 @pytest.mark.parametrize(("answers", "status"), [({}, 0), ({"partials": "def partials(x, w, b): return None"}, 1)])
 def test_the_command_of_a_step_runs_one_check_of_the_notebook(tmp_path: Path, answers: dict, status: int) -> None:
     (tmp_path / "01_scalar_graphs.ipynb").write_bytes(as_bytes(solved("01_scalar_graphs", **answers)))

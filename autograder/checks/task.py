@@ -73,10 +73,11 @@ class Check:
         if (self.id, seed) not in _drawn:
             if len(_drawn) >= MOST_DRAWN:
                 _drawn.pop(next(iter(_drawn)))
-            _drawn[self.id, seed] = self._new_cases(seed)
+            _drawn[self.id, seed] = self.drawn_anew(seed)
         return list(_drawn[self.id, seed])
 
-    def _new_cases(self, seed: bytes) -> list[Case]:
+    def drawn_anew(self, seed: bytes) -> list[Case]:
+        """The same as new objects."""
         cases = [Case(c.inputs, self.ask(*c.inputs), False, c.expected) for c in self.public]
         if self.draw is not None:
             digest = hmac.new(seed, self.id.encode(), hashlib.sha256).digest()

@@ -131,7 +131,9 @@ def reproduces(hypothesis: Any, case: Judged, tolerance: Tolerance) -> bool:
     """Whether the answer to this case is what the hypothesis predicts, or shows by itself that it holds."""
     try:
         predicted = hypothesis.predict(case.inputs, case.expected, case.got)
-    except Exception:  # no answer here: a logarithm of a negative number, a graph too large; see test_diagnosis
+    except (
+        Exception
+    ):  # no answer here: a logarithm of a negative number, a graph too large; see tests/tasks/test_mistakes.py
         return False
     if predicted is None or predicted is CONFIRMED:
         return predicted is CONFIRMED

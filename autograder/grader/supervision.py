@@ -24,7 +24,7 @@ from autograder.supervisor.warming import environment
 WARM_SECONDS = 120.0
 START_SECONDS = 30.0
 LONGEST_ANSWER = 1 << 16
-KEPT_VARIABLES = ("PATH", "LD_LIBRARY_PATH")
+KEPT_VARIABLES = ("PATH", "LD_LIBRARY_PATH", "ATEN_CPU_CAPABILITY")
 
 
 class SupervisorError(RuntimeError):

@@ -8,6 +8,7 @@ import random
 import re
 import secrets
 import zlib
+from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 
 import psutil
@@ -61,20 +62,21 @@ class Returned:
 class ClassOfAttackers:
     """A pool of workers, and what came back from it, kind by kind."""
 
-    def __init__(self, scene: Scene, order: str = "") -> None:
+    def __init__(self, scene: Scene, order: str = "", attacks: Sequence[Attack] = ATTACKS) -> None:
         """
         Args:
             scene: what lies outside.
             order: another text, another order of the notebooks of a kind.
+            attacks: those that take part.
         """
-        self.scene, self._order = scene, order
+        self.scene, self._order, self._attacks = scene, order, attacks
         self._pool: Executor = Cores(2).open().__enter__()
         self._returned: dict[str, dict[str, Returned]] = {}
 
     def returned(self, kind: str) -> dict[str, Returned]:
-        """Of all attacks of a kind and, run among them, of the honest submissions."""
+        """Of the attacks of a kind and, run among them, of the honest submissions."""
         if kind not in self._returned:
-            waiting = {one.name: self._hostile(one) for one in ATTACKS if one.kind == kind}
+            waiting = {one.name: self._hostile(one) for one in self._attacks if one.kind == kind}
             waiting |= {name: self._job(notebook().cells, -1) for name, (notebook, _) in HONEST.items()}
             names = list(waiting)
             random.Random(kind + self._order).shuffle(names)  # honest ones before, between and after

@@ -1,4 +1,4 @@
-"""Wrong answers to exercise 11. Those called as_given_... are the programs as given; see tests/test_clinic.py."""
+"""Wrong answers to exercise 11. Those called as_given_... are the programs as given; see tests/tasks/test_clinic.py."""
 
 from tests.answers import wrong
 

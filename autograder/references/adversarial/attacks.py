@@ -1,4 +1,4 @@
-"""Attacks on images. tests/test_adversarial_robustness_toolbox.py compares them with the toolbox of that name."""
+"""Attacks on images. tests/tasks/test_adversarial_robustness_toolbox.py compares them with the toolbox of that name."""
 
 from __future__ import annotations
 

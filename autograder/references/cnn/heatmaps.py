@@ -1,4 +1,4 @@
-"""Pictures of what a logit depends on: saliency and Grad-CAM. tests/test_captum.py compares them with captum."""
+"""Pictures of what a logit depends on: saliency and Grad-CAM. tests/tasks/test_captum.py compares them with captum."""
 
 from __future__ import annotations
 

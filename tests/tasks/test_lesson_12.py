@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.depth import proof
 from tests.lessons import executed, outputs_are_fit_to_read, said
+
+pytestmark = proof
 
 
 @pytest.mark.parametrize("missing", ["tensorflow", "jax"])

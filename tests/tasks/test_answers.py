@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from autograder.checks.catalogue import exercises, tasks_of
 from tests.answer_notebooks import identity, verdicts
 from tests.answers import Answer, right_answers, wrong_answers
+from tests.chosen import EXERCISES, TASK, chosen_tasks
 
-WRONG = [(exercise, answer) for exercise in exercises() for answer in wrong_answers(exercise)]
-RIGHT = [(exercise, answer) for exercise in exercises() for answer in right_answers(exercise)]
+WRONG = [(exercise, one) for exercise in EXERCISES for one in wrong_answers(exercise) if TASK in ("", one.task)]
+RIGHT = [(exercise, one) for exercise in EXERCISES for one in right_answers(exercise) if TASK in ("", one.task)]
 
 
 def _id(value: object) -> str:
@@ -18,7 +18,7 @@ def _id(value: object) -> str:
 
 @pytest.mark.parametrize(("exercise", "answer"), WRONG, ids=_id)
 def test_a_wrong_answer_loses_points_under_its_own_name(exercise: str, answer: Answer) -> None:
-    verdict = verdicts(exercise)[identity(answer)]
+    verdict = verdicts(exercise, TASK)[identity(answer)]
     assert verdict.points < verdict.maximum
     assert all(result.kind != "defect" for result in verdict.results), verdict
     named = {result.mistake or result.kind.replace("_", " ") for result in verdict.results}
@@ -29,12 +29,12 @@ def test_a_wrong_answer_loses_points_under_its_own_name(exercise: str, answer: A
 
 @pytest.mark.parametrize(("exercise", "answer"), RIGHT, ids=_id)
 def test_a_right_answer_loses_nothing(exercise: str, answer: Answer) -> None:
-    verdict = verdicts(exercise)[identity(answer)]
+    verdict = verdicts(exercise, TASK)[identity(answer)]
     assert verdict.points == verdict.maximum, verdict
 
 
-@pytest.mark.parametrize("exercise", exercises())
+@pytest.mark.parametrize("exercise", EXERCISES)
 def test_every_task_has_answers_enough(exercise: str) -> None:
-    for name in tasks_of(exercise):
+    for name in chosen_tasks(exercise):
         assert len({a.source for a in wrong_answers(exercise) if a.task == name}) >= 5, name
         assert len({a.source for a in right_answers(exercise) if a.task == name}) >= 2, name

@@ -1,0 +1,30 @@
+"""How deep a run goes: `make test` takes one of each kind, `make proof` all the others, and nothing runs twice.
+
+A test, a module (`pytestmark = proof`) or one set of parameters is marked `proof` where `make test` leaves it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+import pytest
+
+proof = pytest.mark.proof
+
+
+def one_of_each(values: Iterable[Any], kind: Callable[[Any], Hashable], several: bool = False) -> list[Any]:
+    """Values for `parametrize`: the first of each kind as it is, the others marked `proof`.
+
+    Args:
+        values: what a test is run with.
+        kind: what is alike.
+        several: whether each value is a tuple, for several arguments.
+    """
+    seen: set[Hashable] = set()
+    sorted_out = []
+    for value in values:
+        first = kind(value) not in seen
+        seen.add(kind(value))
+        sorted_out.append(value if first else pytest.param(*(value if several else (value,)), marks=proof))
+    return sorted_out
