@@ -24,8 +24,8 @@ from tests.upgrade.report import failed_tests, table
 PLACE = COURSE / "build" / "upgrade"
 OTHER = COURSE / ".venv-upgrade"
 TESTS = (
-    "diagnosis comparison references defined_gradients programs predictions counters pictures exercises reading wire "
-    "sanitising class_grading exchange sample_class custody"
+    "diagnosis comparison programs predictions counters pictures reading wire sanitising class_grading exchange "
+    "sample_class custody tasks/mistakes tasks/references tasks/defined_gradients tasks/exercises tasks/lessons"
 )
 """The tests, by their files, that speak about diagnoses, references, notebooks and nbgrader."""
 
@@ -93,7 +93,7 @@ def _failed() -> list[str]:
     """The tests that fail in the new environment."""
     python, report = OTHER / "bin" / "python", PLACE / "tests.xml"
     report.unlink(missing_ok=True)
-    files = [f"tests/test_{name}.py" for name in TESTS.split()]
+    files = [str(Path("tests", name).with_name(f"test_{Path(name).name}.py")) for name in TESTS.split()]
     command = [python, "-m", "pytest", *files, "-q", "-n", "auto", "--dist", "loadfile", f"--junitxml={report}"]
     done = subprocess.run(command, cwd=COURSE, env=_environment(python), capture_output=True, text=True)
     failed = failed_tests(report)
