@@ -13,7 +13,8 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from autograder.checks.answers import Answer, Answers
+from autograder.checks.answer import Answer
+from autograder.checks.answers import Answers
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.checks.task import PUBLIC_SEED, Case, Check
 from autograder.comparison import CONTRACT, agree
