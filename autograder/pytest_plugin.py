@@ -95,6 +95,24 @@ def answers(request: pytest.FixtureRequest) -> Answers:
 
 
 @pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Judging a notebook's answers has a limit of time; a judge's own session sees to its tests itself."""
+    if item.getparent(NotebookFile) is None:
+        return (yield)
+    from autograder.diagnosis import Finding
+    from autograder.grader.alarm import Alarm
+    from autograder.grader.judging_limits import OUT_OF_TIME, PATIENCE, SECONDS
+
+    with Alarm(PATIENCE * SECONDS) as alarm:
+        try:
+            return (yield)
+        except KeyboardInterrupt:
+            if not alarm.rang:
+                raise
+            raise Finding("limit", OUT_OF_TIME) from None
+
+
+@pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
     """Points go into the report, and so into the summary and into JUnit XML; a finding is its own text."""
     report = yield

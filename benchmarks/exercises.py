@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from autograder.checks.answers import Answer
+from autograder.checks.answer import Answer
 from autograder.checks.catalogue import tasks_of
 from autograder.grader.evidence import Evidence
 from autograder.grader.judge import judge

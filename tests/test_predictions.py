@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.answers import Answer, Answers
+from autograder.checks.answer import Answer
+from autograder.checks.answers import Answers
 from autograder.checks.task import Case, Check, Task
 from autograder.comparison import misshapen, wrong_ones
 from autograder.comparison.tolerance import CONTRACT

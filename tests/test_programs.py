@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 import torch
 
-from autograder.checks.answers import Answer, Answers
+from autograder.checks.answer import Answer
+from autograder.checks.answers import Answers
 from autograder.checks.task import Case, Check
 from autograder.comparison import differences
 from autograder.diagnosis import Finding

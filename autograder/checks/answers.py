@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import re
 from collections.abc import Callable, Iterator
@@ -10,6 +9,7 @@ from typing import Any
 
 import torch
 
+from autograder.checks.answer import TOO_LARGE, UNREADABLE, Answer
 from autograder.checks.graphs import picture_of
 from autograder.checks.task import Case, Check
 from autograder.comparison import EXACT, Difference, Tolerance, agree, differences, misshapen, wrong_ones
@@ -18,7 +18,7 @@ from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain, recalled, reproduces
 from autograder.diagnosis.worlds import argument_changed, in_other_worlds, no_return
 from autograder.probes.programs import Program
-from autograder.wire.plain import Specimen, decode
+from autograder.wire.plain import Specimen, TooLargeError
 
 OBSERVED: dict[str, dict[str, type]] = {
     "call": {"arguments": list},
@@ -28,15 +28,6 @@ OBSERVED: dict[str, dict[str, type]] = {
 """What a probe's observations hold beside results, which may be anything; a forged answer may lack it."""
 LONGEST_INPUT = 120
 """So many characters of an input stand in a sentence."""
-UNREADABLE = {"kind": "unasked", "reason": "The answer that came back was not readable."}
-
-
-@dataclasses.dataclass(frozen=True)
-class Answer:
-    """One answer as it crossed the border: JSON that says what was seen, and raw bytes."""
-
-    envelope: dict
-    blob: bytes = b""
 
 
 class Answers:
@@ -61,8 +52,9 @@ class Answers:
         error = answer.envelope.get("error")
         if error is None:
             try:
-                there = functools.partial(dataclasses.replace, asked=case.question.device)
-                seen = decode(answer.envelope.get("seen"), answer.blob, tensor=there)
+                seen = answer.seen(case.question.device)
+            except TooLargeError:
+                error = TOO_LARGE
             except (ValueError, RecursionError):
                 error = UNREADABLE
             else:

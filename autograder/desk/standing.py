@@ -9,6 +9,7 @@ from pathlib import Path
 from autograder.checks.catalogue import exercises, find_task, tasks_of
 from autograder.grader.custody import evidence_of_file
 from autograder.grader.judge import judge
+from autograder.grader.judging_limits import MEMORY
 from autograder.grader.verdict import Verdict
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission, task_of_grade_cell
 
@@ -40,7 +41,7 @@ class Standing:
         try:
             asked = {task_of_grade_cell(cell) for cell in read_submission(path.read_bytes()).cells}
             lacking = tuple(name for name in tasks if name not in asked)
-            return Standing(path.stem, judge().verdicts(tasks, evidence_of_file(path)), lacking)
+            return Standing(path.stem, judge().verdicts(tasks, evidence_of_file(path), MEMORY), lacking)
         except (UnreadableNotebookError, OSError) as error:
             return Standing(path.stem, {n: Verdict.nothing(t, "unreadable", str(error)) for n, t in tasks.items()})
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 
-from autograder.checks.answers import Answer
+from autograder.checks.answer import Answer
 from autograder.checks.task import Task
 from autograder.grader.custody import Custody
 from autograder.grader.evidence import Evidence

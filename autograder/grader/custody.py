@@ -10,7 +10,7 @@ import dataclasses
 import time
 from pathlib import Path
 
-from autograder.checks.answers import Answer
+from autograder.checks.answer import FRAME, Answer
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.grader.evidence import Evidence
@@ -134,7 +134,7 @@ class NotebookRun:
                 return Answer({"error": {"kind": "unasked", "reason": "The notebook's time was over."}})
             tree, blob = question.pack()
             try:
-                reply, raw, late = sandbox.request({"op": "ask", "question": tree}, blob, seconds=seconds)
+                reply, raw, late = sandbox.request({"op": "ask", "question": tree}, blob, seconds=seconds, room=FRAME)
             except SandboxEndedError as end:
                 raise _Guilty(task.name, end) from None
             if late:

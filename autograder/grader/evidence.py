@@ -7,7 +7,8 @@ import hashlib
 import json
 from collections.abc import Callable
 
-from autograder.checks.answers import Answer, Answers
+from autograder.checks.answer import Answer, Size
+from autograder.checks.answers import Answers
 from autograder.checks.task import PUBLIC_SEED, Case, Check, Task
 from autograder.probes.question import Question
 
@@ -44,6 +45,12 @@ class Evidence:
         text = json.dumps([[tree, hashlib.sha256(blob).hexdigest()] for tree, blob in packed])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
+    def _kept(self, check: Check, case: Case, answer: Answer) -> Answer:
+        def need() -> Size:
+            return Size.of(case.question.inputs, self.answers_to(check).expected(case))
+
+        return answer.kept(case.question.device, need)
+
     def ask(self, task: Task, answer: Callable[[Question], Answer]) -> None:
         """Ask all questions of a task in order and keep the answers.
 
@@ -55,7 +62,7 @@ class Evidence:
             kept = self.answers[check.id] = []
             for case in self.cases(check):
                 if given_up is None:
-                    kept.append(answer(case.question))
+                    kept.append(self._kept(check, case, answer(case.question)))
                     error = kept[-1].envelope.get("error")
                     if isinstance(error, dict) and error.get("kind") in ("time", "killed"):
                         given_up = error

@@ -10,6 +10,7 @@ from autograder.checks.catalogue import tasks_of
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.fingerprint import fingerprint
 from autograder.grader.judge import judge
+from autograder.grader.judging_limits import MEMORY
 from autograder.grader.outputs import not_a_check
 from autograder.grader.secret_seed import secret_seed, submission_seed
 from autograder.grader.verdict import VERDICT, Verdict
@@ -53,7 +54,7 @@ def conclude(notebook: NotebookNode, exercise: str, custody: Custody | None) -> 
         reason = unreadable(notebook) or "The notebook was not run."
         verdicts = {name: Verdict.nothing(task, "unreadable", reason) for name, task in tasks.items()}
     else:
-        verdicts = judge().verdicts(tasks, custody.evidence)
+        verdicts = judge().verdicts(tasks, custody.evidence, MEMORY)
     write_outputs(notebook, custody, verdicts)
     return verdicts
 

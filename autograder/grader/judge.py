@@ -7,17 +7,30 @@ every fixture is torn down and nothing passes from one submission to another.
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import itertools
 import queue
 import threading
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
 from autograder.checks import task as declarations
+from autograder.checks.catalogue import find_task
 from autograder.diagnosis import Finding
 from autograder.grader.evidence import Evidence
+from autograder.grader.judging_limits import (
+    GRACE_SECONDS,
+    OUT_OF_TIME,
+    SECONDS,
+    OverdueError,
+    Stopwatch,
+    memory_limited,
+    reached_by,
+)
 from autograder.grader.verdict import Result, Verdict
 from autograder.pytest_plugin import EVIDENCE, check_of
 
@@ -37,41 +50,115 @@ ARGUMENTS = [
 ]
 UNWANTED = ("terminal", "cacheprovider", "logging", "faulthandler", "warnings", "stepwise", "junitxml")
 UNWANTED += ("threadexception", "unraisableexception", "pastebin", "debugging", "tmpdir", "doctest")
+LOOK_SECONDS = 0.25
+"""How often somebody who waits for a verdict looks at the time."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Doing:
+    """What is being judged.
+
+    Attributes:
+        ticket: whose it is.
+        task: its name.
+    """
+
+    ticket: int
+    task: str
+
+
+@dataclasses.dataclass(frozen=True)
+class _Reached:
+    """Judging a task reached a limit; the judge that says so judges nothing else.
+
+    Attributes:
+        task: its name.
+        reason: which limit, as a sentence.
+    """
+
+    task: str
+    reason: str
 
 
 class Judge:
-    """The open session. Use `judge()`; one is enough for a process."""
+    """The open session. Use `judge()`; one is enough for a process.
+
+    Attributes:
+        seconds: the time that it may take for a task.
+        spent: whether it reached a limit; another one takes its place then.
+    """
 
     def __init__(self) -> None:
+        self.seconds, self.spent = SECONDS, False
         self._jobs: queue.Queue = queue.Queue()
         self._results: queue.Queue = queue.Queue()
         self._outcome: tuple[bool, Finding | None, str] = (False, None, "")
         self._tickets = itertools.count(1)
         self._collected = threading.Event()
-        threading.Thread(target=self._serve, name="judge", daemon=True).start()
+        self._doing: _Doing | None = None
+        self._stopwatch: Stopwatch | None = None
+        self._thread = threading.Thread(target=self._serve, name="judge", daemon=True)
+        self._thread.start()
 
     def wait(self) -> None:
         """Until the checks are collected. Whoever is interrupted meanwhile may wait again."""
         self._collected.wait()
 
-    def verdicts(self, tasks: Iterable[str], evidence: Evidence) -> dict[str, Verdict]:
+    def verdicts(self, tasks: Iterable[str], evidence: Evidence, memory: int | None = None) -> dict[str, Verdict]:
         """Run the checks of these tasks on the evidence.
+
+        Where judging a task reaches a limit, it has no points and its verdict says why; another judge goes on with
+        the rest.
+
+        Args:
+            tasks: their names.
+            evidence: the answers.
+            memory: bytes that judging may take beyond what this process has; None in somebody else's process.
 
         Raises:
             RuntimeError: where the session itself failed; the message is pytest's.
         """
+        wanted = set(tasks)
         ticket = next(self._tickets)
-        self._jobs.put((ticket, set(tasks), evidence))
+        self._jobs.put((ticket, wanted, evidence, memory))
+        verdicts: dict[str, Verdict] = {}
         while True:
-            answered, value = self._results.get()
-            if answered == ticket:
-                break  # others belong to jobs whose asker was interrupted while waiting
+            answered, value = self._next()
             if answered is None:
                 self._results.put((None, value))  # for whoever asks next
-                break
-        if isinstance(value, str):
-            raise RuntimeError(f"the checks cannot run: {value}")
-        return value
+                raise RuntimeError(f"the checks cannot run: {value}")
+            if isinstance(value, _Reached):
+                if answered == ticket:
+                    verdicts[value.task] = Verdict.nothing(find_task(value.task), "limit", value.reason)
+                rest = wanted - set(verdicts)
+                return verdicts | (judge().verdicts(rest, evidence, memory) if rest else {})
+            if answered != ticket:
+                continue  # it belongs to a job whose asker was interrupted while waiting
+            if value is None:
+                return verdicts
+            if isinstance(value, str):
+                raise RuntimeError(f"the checks cannot run: {value}")
+            verdicts[value.task] = value
+
+    def _next(self) -> tuple[int | None, Any]:
+        """The next word from the session; where its time is over before one comes, that."""
+        while True:
+            try:
+                return self._results.get(timeout=LOOK_SECONDS)
+            except queue.Empty:
+                doing = self._doing
+                if doing is not None and self._thread.is_alive() and self._stopwatch.is_over(self.seconds):
+                    self._leave()
+                    return doing.ticket, _Reached(doing.task, OUT_OF_TIME)
+
+    def _leave(self) -> None:
+        """Stop what the thread is doing and let it end; where it does not listen, go on without it."""
+        self.spent = True
+        self._jobs.put(None)
+        deadline = time.monotonic() + GRACE_SECONDS
+        while self._thread.is_alive() and time.monotonic() < deadline:
+            self._stopwatch.interrupt()
+            self._thread.join(LOOK_SECONDS)
 
     def _serve(self) -> None:
         options = [option for name in UNWANTED for option in ("-p", f"no:{name}")]
@@ -93,29 +180,51 @@ class Judge:
         by_task: dict[str, list[pytest.Item]] = {}
         for item in session.items:
             by_task.setdefault(check_of(item).task.name, []).append(item)
+        self._stopwatch = Stopwatch()
         self._collected.set()
-        while (job := self._jobs.get()) is not None:
-            ticket, tasks, evidence = job
-            session.stash[EVIDENCE] = evidence
-            try:
-                self._results.put((ticket, self._judged({task: by_task[task] for task in by_task if task in tasks})))
-            except BaseException as error:
-                self._results.put((ticket, repr(error)))
-            finally:
-                del session.stash[EVIDENCE]
+        with contextlib.suppress(OverdueError):
+            while not self.spent and (job := self._jobs.get()) is not None:
+                self._work(session, by_task, *job)
         return True
 
-    def _judged(self, by_task: dict[str, list[pytest.Item]]) -> dict[str, Verdict]:
-        all_items = [item for items in by_task.values() for item in items]
-        results = {item: self._result(item, following) for item, following in itertools.pairwise([*all_items, None])}
-        return {
-            name: Verdict.of(check_of(items[0]).task, [results[item] for item in items])
-            for name, items in by_task.items()
-        }
+    def _work(
+        self,
+        session: pytest.Session,
+        by_task: dict[str, list[pytest.Item]],
+        ticket: int,
+        tasks: set[str],
+        evidence: Evidence,
+        memory: int | None,
+    ) -> None:
+        session.stash[EVIDENCE] = evidence
+        try:
+            with memory_limited(memory):
+                for verdict in self._judged(ticket, [by_task[task] for task in by_task if task in tasks]):
+                    self._results.put((ticket, verdict))
+            self._results.put((ticket, None))
+        except BaseException as error:
+            if (reason := reached_by(error)) and self._doing is not None:
+                self.spent = True
+                self._results.put((ticket, _Reached(self._doing.task, reason)))
+            else:
+                self._results.put((ticket, repr(error)))
+        finally:
+            self._doing = None
+            del session.stash[EVIDENCE]
+
+    def _judged(self, ticket: int, by_task: list[list[pytest.Item]]) -> Iterator[Verdict]:
+        pairs = itertools.pairwise([item for items in by_task for item in items] + [None])
+        for items in by_task:
+            task = check_of(items[0]).task
+            self._stopwatch.start()
+            self._doing = _Doing(ticket, task.name)
+            yield Verdict.of(task, [self._result(*next(pairs)) for _ in items])
 
     def _result(self, item: pytest.Item, following: pytest.Item | None) -> Result:
         self._outcome = (False, None, "it did not run")
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if self.spent:  # what ended this test was the end of its time
+            raise OverdueError
         return Result.of(check_of(item), *self._outcome)
 
     @pytest.hookimpl(tryfirst=True)
@@ -127,7 +236,8 @@ class Judge:
         """
         if call.excinfo is not None:
             value = call.excinfo.value
-            found = value if isinstance(value, Finding) else None
+            reached = reached_by(value)
+            found = value if isinstance(value, Finding) else Finding("limit", reached) if reached else None
             self._outcome = (False, found, "" if found else f"{type(value).__name__}: {value}")
         elif call.when == "call":
             self._outcome = (True, None, "")
@@ -139,9 +249,9 @@ _judge: Judge | None = None
 
 
 def judge() -> Judge:
-    """The process's judge, started when first asked for."""
+    """The process's judge, started when first asked for, and again after one that reached a limit."""
     global _judge
-    if _judge is None:
+    if _judge is None or _judge.spent:
         _judge = Judge()
     _judge.wait()
     return _judge

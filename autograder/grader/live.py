@@ -9,7 +9,7 @@ from typing import Any
 
 import torch
 
-from autograder.checks.answers import Answer
+from autograder.checks.answer import Answer
 from autograder.checks.catalogue import find_task
 from autograder.grader.alarm import Alarm
 from autograder.grader.evidence import Evidence

@@ -16,7 +16,7 @@ from autograder.grader.plain_process import PlainProcess
 from autograder.grader.supervision import SupervisedProcess, supervisor
 from autograder.supervisor.limits import Limits
 from autograder.supervisor.tiers import Tier
-from autograder.wire.frames import Channel, TornFrameError
+from autograder.wire.frames import MOST_VALUES, WIDEST, Channel, Room, TornFrameError
 
 START_SECONDS = 120.0
 GRACE_SECONDS = 2.0
@@ -60,7 +60,7 @@ class SandboxProcess:
         theirs_read, ours_write = os.pipe()
         ours_read, theirs_write = os.pipe()
         self._channel = Channel(ours_read, ours_write, largest=limits.reply)
-        self._room = limits.output
+        self._room, self._values = limits.output, MOST_VALUES
         self._device, self._device_memory = device, limits.device_memory
         self._ready = self._closed = False
         try:
@@ -89,8 +89,10 @@ class SandboxProcess:
             raise RuntimeError(f"the sandbox does not start: {said['failed']}")
         self._ready = True
 
-    def request(self, message: dict, blob: bytes = b"", *, seconds: float) -> tuple[dict, bytes, bool]:
-        """Send one request and wait for its reply.
+    def request(
+        self, message: dict, blob: bytes = b"", *, seconds: float, room: Room = WIDEST
+    ) -> tuple[dict, bytes, bool]:
+        """Send one request and wait for its reply, which may hold as much as there is room for.
 
         Returns:
             The reply, its raw bytes, and whether it came only after an interrupt.
@@ -105,9 +107,9 @@ class SandboxProcess:
         try:
             self._channel.send(message, blob, seconds)
             with contextlib.suppress(TimeoutError):
-                return *self._reply(seconds), False
+                return *self._reply(seconds, room), False
             self._process.interrupt()
-            return *self._reply(GRACE_SECONDS), True
+            return *self._reply(GRACE_SECONDS, room), True
         except TimeoutError:
             self.close()
             raise SandboxEndedError("time", "it did not stop when its time was over") from None
@@ -116,11 +118,14 @@ class SandboxProcess:
             self.close()
             raise SandboxEndedError("killed", reason) from None
 
-    def _reply(self, seconds: float) -> tuple[dict, bytes]:
-        reply, blob = self._channel.receive(seconds)
+    def _reply(self, seconds: float, room: Room) -> tuple[dict, bytes]:
+        reply, blob = self._channel.receive(seconds, room)
         if not isinstance(reply, dict):
             raise TornFrameError("a reply is a dict")
         self._room -= self._channel.last_size
+        self._values -= self._channel.last_values
+        if self._values < 0:  # kept as objects, they take many times their bytes
+            self._room = -1
         if self._room < 0:
             raise TornFrameError("its outputs and answers are larger than a notebook's may be")
         return reply, blob

@@ -13,7 +13,7 @@ import torch
 
 from autograder.probes.known_state import known_state
 from autograder.probes.question import Question
-from autograder.wire.plain import TooLargeError, encode, has_nan
+from autograder.wire.plain import TooLargeError, encode_answer, has_nan
 
 PROBES: dict[str, Callable[..., Any]] = {}
 LONGEST_MESSAGE = 500
@@ -47,7 +47,7 @@ def answer(question: Question, namespace: dict[str, Any]) -> tuple[dict, bytes]:
     with known_state(question.device) as printed:
         try:
             seen = PROBES[question.probe](namespace, **question.inputs)
-            tree, blob = encode(seen)
+            tree, blob = encode_answer(seen)
             if has_nan(seen):
                 began = _where_nan_began(question, namespace)
         except TooLargeError:

@@ -1,4 +1,7 @@
-"""Limits on the sum of what a sandbox uses, where the kernel lets us make control groups (version 1 or 2)."""
+"""Limits on the sum of what a sandbox uses, and an equal share of the processors for each.
+
+Both where the kernel lets us make control groups (version 1 or 2).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import contextlib
 import dataclasses
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from autograder.supervisor.limits import Limits
@@ -16,14 +20,33 @@ ABANDONED_SECONDS = 60
 """A group that is still empty after this time belongs to nobody: a process is put into it as soon as it is made."""
 
 
+Files = dict[str, Callable[[Limits], int]]
+"""The files of a group with what is written into each; the first is there wherever its controller is."""
+
+VERSION_2: Files = {
+    "memory.max": lambda limits: limits.memory,
+    "pids.max": lambda limits: limits.processes + 1,  # ours is one of them
+    "memory.swap.max": lambda limits: 0,
+    "cpu.weight": lambda limits: 100,
+}
+VERSION_1: dict[str, Files] = {
+    "memory": {
+        "memory.limit_in_bytes": lambda limits: limits.memory,
+        "memory.memsw.limit_in_bytes": lambda limits: limits.memory,
+    },
+    "pids": {"pids.max": lambda limits: limits.processes + 1},
+    "cpu": {"cpu.shares": lambda limits: 1024},  # of a group, however many processes are in it
+}
+COUNT_MEMORY = {"memory.max", "memory.limit_in_bytes"}
+WEIGH = {"cpu.weight", "cpu.shares"}
+
+
 @dataclasses.dataclass(frozen=True)
 class _Controller:
     """A folder in which groups can be made, kept open: the supervisor's own root shows none of it."""
 
     folder: int
-    memory: str | None
-    pids: str | None
-    swap: str | None = None
+    files: Files
 
 
 class ControlGroups:
@@ -35,7 +58,12 @@ class ControlGroups:
     @property
     def counts_memory(self) -> bool:
         """Whether memory is limited in sum."""
-        return any(controller.memory for controller in self._controllers)
+        return any(COUNT_MEMORY & set(controller.files) for controller in self._controllers)
+
+    @property
+    def weighs(self) -> bool:
+        """Whether each sandbox has the same share of the processors, however many processes are in it."""
+        return any(WEIGH & set(controller.files) for controller in self._controllers)
 
     def make(self, name: str, pid: int, limits: Limits) -> None:
         """A group for a sandbox's first process; what it starts belongs to it too."""
@@ -43,14 +71,9 @@ class ControlGroups:
             group = _PREFIX + name
             with contextlib.suppress(FileExistsError):
                 os.mkdir(group, dir_fd=controller.folder)
-            for file, value in (
-                (controller.memory, limits.memory),
-                (controller.pids, limits.processes + 1),  # ours is one of them
-                (controller.swap, 0 if controller.swap == "memory.swap.max" else limits.memory),
-            ):
-                if file:
-                    with contextlib.suppress(FileNotFoundError):
-                        _write(controller.folder, f"{group}/{file}", value)
+            for file, value in controller.files.items():
+                with contextlib.suppress(FileNotFoundError):
+                    _write(controller.folder, f"{group}/{file}", value(limits))
             _write(controller.folder, f"{group}/cgroup.procs", pid)
 
     def remove(self, name: str) -> None:
@@ -102,22 +125,25 @@ def _own_group(controller: str) -> str | None:
 def _version_2() -> list[_Controller]:
     with contextlib.suppress(OSError):
         folder = ROOT / (_own_group("") or "").strip("/")
-        if "memory" not in (folder / "cgroup.controllers").read_text().split():
+        there = (folder / "cgroup.controllers").read_text().split()
+        if "memory" not in there:
             return []
         (folder / "cgroup.subtree_control").write_text("+memory +pids")
-        return _tried(_Controller(os.open(folder, os.O_RDONLY), "memory.max", "pids.max", "memory.swap.max"))
+        files = VERSION_2
+        try:
+            (folder / "cgroup.subtree_control").write_text("+cpu")
+        except OSError:  # not delegated: then every process has a weight of its own
+            files = {name: value for name, value in VERSION_2.items() if name not in WEIGH}
+        return _tried(_Controller(os.open(folder, os.O_RDONLY), files))
     return []
 
 
 def _version_1() -> list[_Controller]:
     found = []
-    for name in ("memory", "pids"):
+    for name, files in VERSION_1.items():
         with contextlib.suppress(OSError):
             fd = os.open(ROOT / name / (_own_group(name) or "").strip("/"), os.O_RDONLY)
-            if name == "memory":
-                found += _tried(_Controller(fd, "memory.limit_in_bytes", None, "memory.memsw.limit_in_bytes"))
-            else:
-                found += _tried(_Controller(fd, None, "pids.max"))
+            found += _tried(_Controller(fd, files))
     return found
 
 
@@ -126,7 +152,7 @@ def _tried(controller: _Controller) -> list[_Controller]:
     trial = f"{_PREFIX}trial-{os.getpid()}"
     try:
         os.mkdir(trial, dir_fd=controller.folder)
-        os.close(os.open(f"{trial}/{controller.memory or controller.pids}", os.O_WRONLY, dir_fd=controller.folder))
+        os.close(os.open(f"{trial}/{next(iter(controller.files))}", os.O_WRONLY, dir_fd=controller.folder))
         os.rmdir(trial, dir_fd=controller.folder)
     except OSError:
         os.close(controller.folder)

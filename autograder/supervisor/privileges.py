@@ -102,6 +102,8 @@ def limit_resources(limits: Limits, in_use: int, device: str = "cpu") -> None:
     _limit(resource.RLIMIT_NOFILE, limits.files)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_STACK, 8 * MIB, 64 * MIB)
+    # Signals that wait, and POSIX timers: counted for the user outside whom all sandboxes are.
+    _limit(resource.RLIMIT_SIGPENDING, limits.processes)
     for name in ("RLIMIT_MSGQUEUE", "RLIMIT_MEMLOCK", "RLIMIT_NICE", "RLIMIT_RTPRIO"):
         if hasattr(resource, name):
             _limit(getattr(resource, name), 0)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import signal
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,16 @@ TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x5401, 0x5413, 0x541
 HARMLESS_PRCTL = {"GET_PDEATHSIG": 2, "GET_DUMPABLE": 3, "SET_NAME": 15, "GET_NAME": 16, "GET_NO_NEW_PRIVS": 39}
 HARMLESS_PRCTL |= {"SET_TIMERSLACK": 29, "CAPBSET_READ": 23, "GET_SECCOMP": 21, "SET_VMA": 0x53564D41}
 AF_UNIX, SOCK_STREAM, SOCK_TYPE = 1, 1, 0xF
+MSG_OOB = 1
+CLONE_PTRACE, CLONE_PARENT, CLONE_UNTRACED, CLONE_IO = 0x2000, 0x8000, 0x800000, 0x80000000
+NOBODYS_FLAGS = ALL_NAMESPACES | CLONE_PTRACE | CLONE_PARENT | CLONE_UNTRACED | CLONE_IO
+"""Of clone: neither a thread nor a fork has one of them."""
+CSIGNAL = 0xFF
+ADVICE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18)
+"""How memory is going to be used, that it is free, what a fork gets; no merging, no pushing out, no poisoning."""
+F_GETPIPE_SZ, F_DUPFD_CLOEXEC = 1032, 1030
+FCNTL = (*range(5), F_DUPFD_CLOEXEC, F_GETPIPE_SZ)
+"""F_DUPFD to F_SETFL among them; the others ask for locks, signals, leases and larger pipes."""
 
 
 class _Program(ctypes.Structure):
@@ -52,7 +63,10 @@ def compiled(*, signals: bool = True, device: str = "cpu") -> bytes:
                 if kind in actions:
                     _add(rules, actions[kind], name)
     arg, equal, masked = pyseccomp.Arg, pyseccomp.EQ, pyseccomp.MASKED_EQ
-    _add(rules, pyseccomp.ALLOW, "clone", arg(0, masked, ALL_NAMESPACES, 0))
+    for number in (0, signal.SIGCHLD):  # a thread's end tells nobody, a fork's tells its parent
+        _add(rules, pyseccomp.ALLOW, "clone", arg(0, masked, NOBODYS_FLAGS | CSIGNAL, number))
+    for advice in ADVICE:
+        _add(rules, pyseccomp.ALLOW, "madvise", arg(2, masked, 0xFFFFFFFF, advice))
     for request in (TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX):
         _add(rules, pyseccomp.ALLOW, "ioctl", arg(1, masked, 0xFFFFFFFF, request))
     if device == gpu.CUDA:
@@ -60,12 +74,12 @@ def compiled(*, signals: bool = True, device: str = "cpu") -> bytes:
     for option in HARMLESS_PRCTL.values():
         _add(rules, pyseccomp.ALLOW, "prctl", arg(0, masked, 0xFFFFFFFF, option))
     _add(rules, pyseccomp.ALLOW, "prlimit64", arg(0, masked, 0xFFFFFFFF, 0))
-    # F_DUPFD to F_SETLKW, F_DUPFD_CLOEXEC, F_GETPIPE_SZ; the others ask for signals, leases and larger pipes.
-    for command in (*range(8), 1030, 1032):
+    for command in FCNTL:
         _add(rules, pyseccomp.ALLOW, "fcntl", arg(1, masked, 0xFFFFFFFF, command))
     # A connected pair reaches nobody else; asyncio's loop wakes itself by one. No other socket can be made.
     _add(rules, pyseccomp.ALLOW, "socketpair", arg(0, equal, AF_UNIX), arg(1, masked, SOCK_TYPE, SOCK_STREAM))
-    _add(rules, pyseccomp.ALLOW, "sendto", arg(4, equal, 0))
+    _add(rules, pyseccomp.ALLOW, "sendto", arg(3, masked, MSG_OOB, 0), arg(4, equal, 0))
+    _add(rules, pyseccomp.ALLOW, "recvfrom", arg(3, masked, MSG_OOB, 0))
     with open(os.memfd_create("system-calls"), "w+b") as file:
         rules.export_bpf(file)
         file.seek(0)

@@ -6,6 +6,7 @@ Layout: 4 bytes magic, 4 bytes length of the JSON text, 8 bytes length of the ra
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import os
 import select
@@ -19,6 +20,24 @@ LARGEST_TEXT = 64 << 20
 LARGEST_BLOB = 256 << 20
 MOST_VALUES = 2_000_000
 """In a frame's JSON: 64 MB of `[],` would be 1.7 GB of empty lists where they are read."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Room:
+    """How much one frame may hold.
+
+    Attributes:
+        text: bytes of its JSON text.
+        blob: raw bytes.
+        values: values in its JSON.
+    """
+
+    text: int = LARGEST_TEXT
+    blob: int = LARGEST_BLOB
+    values: int = MOST_VALUES
+
+
+WIDEST = Room()
 
 
 class TornFrameError(Exception):
@@ -56,24 +75,28 @@ def unpack(frame: bytes) -> tuple[Any, bytes]:
         body = frame[HEADER.size :]
         if len(body) != text_size + blob_size:
             raise TornFrameError("the frame is cut short, or too long")
-        return _plain(body[:text_size]), body[text_size:]
+        return _plain(body[:text_size], WIDEST.values)[0], body[text_size:]
     except (struct.error, ValueError, RecursionError) as error:
         raise TornFrameError("what arrived is not a frame") from error
 
 
-def _plain(text: bytes) -> Any:
-    """What the JSON says; lone surrogates, which no file and no page could hold, as question marks.
+def _plain(text: bytes, most: int) -> tuple[Any, int]:
+    """Parse the JSON; lone surrogates, which no file and no page could hold, become question marks.
+
+    Returns:
+        What it says, and about how many values are in it.
 
     Raises:
-        ValueError: for anything but JSON in ASCII, and for too many values.
+        ValueError: for anything but JSON in ASCII, and for more than `most` values.
     """
-    if text.count(b",") > MOST_VALUES:
+    values = text.count(b",")
+    if values > most:
         raise ValueError("there are too many values in it")
     message = json.loads(text.decode("ascii"))
     if rb"\ud" in text or rb"\uD" in text:
         written = json.dumps(message, ensure_ascii=False).encode("utf-8", errors="replace")
         message = json.loads(written.decode("utf-8"))
-    return message
+    return message, values
 
 
 class Channel:
@@ -82,11 +105,12 @@ class Channel:
     Attributes:
         largest: the size of the largest frame that is accepted.
         last_size: the size of the frame that was received last.
+        last_values: about how many values were in its JSON.
     """
 
     def __init__(self, read_fd: int, write_fd: int, largest: int = LARGEST_TEXT + LARGEST_BLOB) -> None:
         self.read_fd, self.write_fd, self.largest = read_fd, write_fd, largest
-        self.last_size = 0
+        self.last_size = self.last_values = 0
         self._pending = bytearray()  # of a frame that has not arrived whole
 
     def send(self, message: Any, blob: bytes = b"", seconds: float | None = None) -> None:
@@ -111,24 +135,25 @@ class Channel:
         except OSError as error:
             raise TornFrameError("the other side closed the pipe") from error
 
-    def receive(self, seconds: float | None = None) -> tuple[Any, bytes]:
+    def receive(self, seconds: float | None = None, room: Room = WIDEST) -> tuple[Any, bytes]:
         """Read one frame, waiting at most `seconds` for all of it (None: for ever).
 
         Raises:
             TimeoutError: where it did not arrive in time; what did is kept for the next call.
-            TornFrameError: where the pipe closed or carried something else.
+            TornFrameError: where the pipe closed or carried something else, or more than there is room for.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         header = self._read(HEADER.size, deadline)
         text_size, blob_size = unpack_header(header)
         self.last_size = HEADER.size + text_size + blob_size
-        if self.last_size > self.largest:
+        if self.last_size > self.largest or text_size > room.text or blob_size > room.blob:
             raise TornFrameError("what arrived is larger than a frame may be")
         body = self._read(HEADER.size + text_size + blob_size, deadline)
         self._pending.clear()
         text = body[HEADER.size : HEADER.size + text_size]
         try:
-            return _plain(text), body[HEADER.size + text_size :]
+            message, self.last_values = _plain(text, room.values)
+            return message, body[HEADER.size + text_size :]
         except (ValueError, RecursionError) as error:
             raise TornFrameError("what arrived is not a frame") from error
 

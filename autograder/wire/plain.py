@@ -17,6 +17,10 @@ DEEPEST = 16
 MOST_ITEMS = 200_000
 MOST_BYTES = 64 << 20
 LONGEST_TEXT = 20_000
+ANSWER_ITEMS = 20_000
+"""In one answer; those of the course have 650 at most."""
+ANSWER_TEXT = 4 << 20
+"""Bytes of JSON that the strings of one answer may take."""
 DTYPES = frozenset(
     {"bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"}
     | {"float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
@@ -76,9 +80,10 @@ class Specimen:
 class Encoder:
     """Collects one tree and its bytes."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_items: int = MOST_ITEMS, most_text: int = MOST_BYTES) -> None:
         self.blob = bytearray()
-        self.items = 0
+        self.items = self.text = 0
+        self._most_items, self._most_text = most_items, most_text
 
     def encode(self, value: Any, depth: int = 0) -> Any:
         """The JSON tree for `value`.
@@ -87,7 +92,7 @@ class Encoder:
             TooLargeError: beyond the limits at the head of this file.
         """
         self.items += 1
-        if depth > DEEPEST or self.items > MOST_ITEMS:
+        if depth > DEEPEST or self.items > self._most_items:
             raise TooLargeError("more than any task asks for")
         kind = type(value)
         if value is None or kind is bool or kind is float:
@@ -95,7 +100,7 @@ class Encoder:
         if kind is int:
             return value if -(2**63) <= value < 2**63 else {"t": "foreign", "type": "int beyond 64 bits"}
         if kind is str:
-            return value[:LONGEST_TEXT]
+            return self._string(value[:LONGEST_TEXT])
         if kind is Absent:
             return {"t": "absent", "because": value.because}
         if kind is Specimen:
@@ -107,6 +112,12 @@ class Encoder:
         if issubclass(kind, dict):
             return {"t": "dict", "v": self._pairs(value, depth)}
         return self._number_or_foreign(value, kind, depth)
+
+    def _string(self, value: str) -> str:
+        self.text += len(value) if value.isascii() and value.isprintable() else 12 * len(value)  # as \\u escapes
+        if self.text > self._most_text:
+            raise TooLargeError("more text than any task asks for")
+        return value
 
     def _pairs(self, value: dict, depth: int) -> list:
         pairs = list(dict.items(value))
@@ -128,7 +139,8 @@ class Encoder:
                 return {"t": "foreign", "type": f"tensor with layout {value.layout} on {value.device}"}
             if (dtype := str(value.dtype).removeprefix("torch.")) not in DTYPES:
                 return {"t": "foreign", "type": f"tensor of dtype {dtype}"}
-            if value.numel() * value.element_size() + len(self.blob) > MOST_BYTES:
+            self.items += value.dim()
+            if value.numel() * value.element_size() + len(self.blob) > MOST_BYTES or self.items > self._most_items:
                 raise TooLargeError("more bytes than any task asks for")
             # `contiguous` would keep the odd strides of axes with one entry, as an expanded gradient has them.
             plain = value.detach().cpu().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
@@ -152,6 +164,16 @@ def encode(value: Any) -> tuple[Any, bytes]:
     return encoder.encode(value), bytes(encoder.blob)
 
 
+def encode_answer(value: Any) -> tuple[Any, bytes]:
+    """The same for an answer, which has less room than a question.
+
+    Raises:
+        TooLargeError: where it needs more.
+    """
+    encoder = Encoder(ANSWER_ITEMS, ANSWER_TEXT)
+    return encoder.encode(value), bytes(encoder.blob)
+
+
 def has_nan(value: Any, depth: int = 0) -> bool:
     """Whether nan is among the floats and plain tensors of a structure."""
     torch, kind = sys.modules.get("torch"), type(value)
@@ -170,6 +192,7 @@ def decode(
     tree: Any,
     blob: bytes,
     *,
+    most_items: int = MOST_ITEMS,
     tensor: Callable[[SeenTensor], Any] = lambda seen: seen,
     specimen: Callable[[Specimen], Any] = lambda specimen: specimen,
 ) -> Any:
@@ -178,10 +201,12 @@ def decode(
     Args:
         tree: the JSON tree.
         blob: the raw bytes beside it.
+        most_items: how many values, and axes of tensors, it may have.
         tensor: what to make of a tensor (the sandbox makes a real one on the right device).
         specimen: what to make of a specimen (the sandbox builds the function or model).
 
     Raises:
+        TooLargeError: for a tree with more items.
         ValueError: for a tree that `encode` cannot have made. What is built takes no more memory than the tree and
             the bytes: no byte belongs to two tensors.
     """
@@ -190,10 +215,14 @@ def decode(
     def build(node: Any, depth: int) -> Any:
         nonlocal items, taken
         items += 1
-        if depth > DEEPEST + 1 or items > MOST_ITEMS:
+        if items > most_items:
+            raise TooLargeError("more than the task asks for")
+        if depth > DEEPEST + 1:
             raise ValueError("not plain data")
-        if node is None or type(node) in (bool, float, str):
+        if node is None or type(node) in (bool, float):
             return node
+        if type(node) is str:
+            return _text(node)
         if type(node) is int:
             return _int(node)
         if type(node) is not dict:
@@ -215,6 +244,7 @@ def decode(
             return Absent(_text(node.get("because"))[:100])
         if kind == "tensor":
             seen = _seen_tensor(node, blob)
+            items += seen.data.dim()
             taken += seen.data.numel() * seen.data.element_size()
             if taken > len(blob):
                 raise ValueError("not plain data")
@@ -269,7 +299,7 @@ def _list(value: Any) -> list:
 
 
 def _text(value: Any) -> str:
-    if type(value) is not str:
+    if type(value) is not str or len(value) > LONGEST_TEXT:
         raise ValueError("not plain data")
     return value
 

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from autograder.checks.answers import Answer
+from autograder.checks.answer import Answer
 from autograder.checks.task import Check, Task
 from autograder.grader.evidence import Evidence
 from autograder.grader.judge import judge

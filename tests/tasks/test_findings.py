@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 import torch
 
-from autograder.checks.answers import Answer, Answers
+from autograder.checks.answer import Answer
+from autograder.checks.answers import Answers
 from autograder.checks.task import PUBLIC_SEED, Case, Check
 from autograder.comparison import agree
 from autograder.diagnosis.hypothesis import Finding

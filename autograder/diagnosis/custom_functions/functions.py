@@ -120,7 +120,7 @@ RAISED = (
         "arguments of forward and backward",
         "`forward` begins with `ctx` unless there is a `setup_context`; `backward` takes `ctx` and one upstream "
         "gradient for each output. See lesson 06, “A node of your own”.",
-        raises="TypeError: (\\w+\\.)*(forward|backward|setup_context)\\(\\) (takes|missing)|missing a required arg",
+        raises="TypeError: ([\\w.]+\\.)?(forward|backward|setup_context)\\(\\) (takes|missing)|missing a required arg",
     ),
     Mistake(
         "nothing kept under that name",
