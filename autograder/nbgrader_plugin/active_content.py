@@ -1,4 +1,4 @@
-"""nbgrader's step that reduces a submission to what cannot run in the pages of others."""
+"""nbgrader's steps that reduce a submission to what cannot run, and to what can be shown, in the pages of others."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import compute_checksum
 
 from autograder.sanitising.notebook import sanitise
+from autograder.sanitising.source import shorten
 
 
 class Sanitise(NbGraderPreprocessor):
@@ -20,6 +21,15 @@ class Sanitise(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Sanitise one notebook."""
         sanitise(nb, _is_released)
+        return nb, resources
+
+
+class Shorten(NbGraderPreprocessor):
+    """Runs last, when code has run and scores are saved."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        """Cut one notebook's code to what the pages can show."""
+        shorten(nb, _is_released)
         return nb, resources
 
 
