@@ -29,7 +29,7 @@ class Allowance:
     """What is left of it.
 
     Attributes:
-        deadline: until when Markdown is rendered, by `time.monotonic`.
+        deadline: until when Markdown is rendered, by `time.thread_time`: a busy machine costs nobody their Markdown.
         pixels: of pictures, as `Picture.cost` counts them.
         elements: of HTML; each costs nbconvert 80 microseconds, too.
         tex: of formulas, in macros, indices and braces.

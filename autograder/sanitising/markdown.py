@@ -87,7 +87,7 @@ def inert_markdown(
     if _is_reduced(source):
         return source if allowance.admits(source) else as_text(source)
     source = inert_tex(without_piles(source))
-    if time.monotonic() > allowance.deadline:
+    if time.thread_time() > allowance.deadline:
         return as_text(source)
     if len(_DATA_IMAGE.sub("", source)) > MOST_CHARACTERS:
         return as_text(f"{source[:MOST_CHARACTERS]}\n{CUT}")

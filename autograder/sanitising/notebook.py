@@ -20,7 +20,7 @@ OURS = ("nbgrader", "autograder")
 FLAGS = ("collapsed", "scrolled", "deletable", "editable")
 PAGE_IDS = {"notebook", "notebook-container", "statusmessage", "toc", "top", "submission_id", "base_url"}
 SECONDS = 10.0
-"""For all Markdown of a notebook; what is left then is shown as text."""
+"""Of CPU time, for a notebook; Markdown that is left then is shown as text."""
 _PLAIN = re.compile(r"[\w .()+/-]{1,60}")
 
 
@@ -33,7 +33,7 @@ def sanitise(notebook: NotebookNode, released: Callable[[NotebookNode], bool]) -
     """
     notebook.metadata = NotebookNode(_notebook_metadata(notebook.metadata))
     reserved = _reserved_ids(notebook)
-    allowance = Allowance(deadline=time.monotonic() + SECONDS)
+    allowance = Allowance(deadline=time.thread_time() + SECONDS)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             meta = cell.metadata.get("nbgrader", {})
