@@ -6,6 +6,7 @@ import base64
 import io
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import matplotlib
 import nbformat
@@ -25,7 +26,7 @@ from autograder.sanitising.html import inert_html, inert_tex
 from autograder.sanitising.markdown import inert_markdown
 from autograder.sanitising.notebook import sanitise
 from autograder.sanitising.outputs import TOO_MUCH, inert_outputs
-from autograder.sanitising.pictures import MOST_PIXELS, picture, svg_picture
+from autograder.sanitising.pictures import MOST_PIXELS, laborious_files, picture, svg_picture
 from autograder.sanitising.source import CUT, LONGEST_LINE, MOST_CHARACTERS, shorten
 from tests.active_content import PIXEL
 from tests.browser import needs_chromium
@@ -164,6 +165,15 @@ def test_honest_bitmaps_stay() -> None:
     assert picture("png", png(7_000, 7_000)) is not None
     assert picture("png", png(7_200, 7_200)) is None
     assert 7_000**2 <= MOST_PIXELS <= 7_200**2
+
+
+def test_pictures_in_files_are_measured_and_everything_else_stays(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    for name, side in {"small.png": 600, "deep/large.PNG": 16_000}.items():
+        (tmp_path / name).write_bytes(base64.b64decode(png(side, side)))
+    (tmp_path / "of-no-kind.jpg").write_bytes(base64.b64decode(png(9, 9)))
+    (tmp_path / "data.csv").write_text("1,2")
+    assert laborious_files(tmp_path) == [tmp_path / "deep" / "large.PNG", tmp_path / "of-no-kind.jpg"]
 
 
 def _figures() -> dict[str, Callable[[Figure], object]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import subprocess
@@ -20,7 +21,7 @@ from tests.active_content import attacking as with_active_content
 from tests.browser import CHROMIUM, FLAGS, MATHJAX, MATHJAX_HOST, needs_chromium, playwright
 from tests.course import gradebook_points, hand_in, nbgrader, new_course
 from tests.jupyter_server import TOKEN, Server
-from tests.laborious_content import attacking, output
+from tests.laborious_content import attacking, output, png
 from tests.sample_class import EXERCISE, FULL
 from tests.submissions import as_bytes, solved
 
@@ -39,7 +40,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A course with a laborious and an active submission; the latter also as it is without sanitising."""
     course = new_course(tmp_path_factory.mktemp("course"))
     nbgrader(course, "generate_assignment", EXERCISE, "--force")
-    hand_in(course, LABORIOUS, EXERCISE, as_bytes(attacking(solved(EXERCISE))))
+    folder = hand_in(course, LABORIOUS, EXERCISE, as_bytes(attacking(solved(EXERCISE))))
+    (folder / "large.png").write_bytes(base64.b64decode(png(30_000, 30_000)))
+    (folder / "honest.png").write_bytes(base64.b64decode(png(600, 400)))
     hand_in(course, TRUSTED, EXERCISE, as_bytes(with_active_content(solved(EXERCISE))))
     hand_in(course, UNSANITISED, EXERCISE, as_bytes(with_active_content(solved(EXERCISE), breaking=False)))
     nbgrader(course, "autograde", EXERCISE, "--student", "student-0[12]")
@@ -96,6 +99,13 @@ def shown_to_its_end(page: Any) -> Any:
 def test_the_submission_is_graded(server: Server) -> None:
     assert gradebook_points(server.course, EXERCISE, LABORIOUS) == FULL
     assert (server.course / autograded(LABORIOUS)).stat().st_size < 12_000_000
+
+
+def test_a_picture_beside_it_is_kept_where_a_browser_can_show_it(server: Server) -> None:
+    folder = (server.course / autograded(LABORIOUS)).parent
+    assert sorted(path.name for path in folder.glob("*.png")) == ["honest.png"]
+    submitted = server.course / "gradebook" / "submitted" / LABORIOUS / EXERCISE
+    assert (submitted / "large.png").exists()
 
 
 def test_its_feedback_is_shown(server: Server, browser: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
@@ -9,6 +10,7 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import compute_checksum
 
 from autograder.sanitising.notebook import sanitise
+from autograder.sanitising.pictures import laborious_files
 from autograder.sanitising.source import shorten
 
 
@@ -28,8 +30,13 @@ class Shorten(NbGraderPreprocessor):
     """Runs last, when code has run and scores are saved."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """Cut one notebook's code to what the pages can show."""
+        """Cut one notebook's code to what the pages can show; remove pictures beside it that they cannot."""
         shorten(nb, _is_released)
+        for path in laborious_files(Path(resources["metadata"]["path"])):
+            self.log.warning(
+                "%s is left out: it is no picture, or too large for a browser; see docs/active_content.md", path
+            )
+            path.unlink()
         return nb, resources
 
 

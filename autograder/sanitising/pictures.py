@@ -10,6 +10,7 @@ import functools
 import io
 import re
 import warnings
+from pathlib import Path
 
 from PIL import Image
 
@@ -64,6 +65,18 @@ def picture_in(address: str) -> Picture | None:
     """The same of a `data:` address."""
     found = _DATA_IMAGE.fullmatch(address) if len(address) <= LARGEST else None
     return picture(found[1], found[2]) if found else None
+
+
+def laborious_files(folder: Path) -> list[Path]:
+    """Files below a folder that end as pictures do and are none, or would cost a browser too much."""
+    found = []
+    for path in sorted(folder.rglob("*")):
+        kind = path.suffix[1:].lower().replace("jpg", "jpeg")
+        if kind in BITMAPS and path.is_file() and not path.is_symlink():
+            pixels = _pixels(path.read_bytes(), kind)
+            if pixels is None or pixels > MOST_PIXELS:
+                found.append(path)
+    return found
 
 
 def svg_picture(source: str) -> Picture | None:
