@@ -162,6 +162,7 @@ def test_honest_bitmaps_stay() -> None:
         Image.open(drawn).convert("RGB").save(file, kind)
         encoded = base64.b64encode(file.getvalue()).decode()
         assert picture(kind.lower(), encoded).encoded == encoded
+    assert picture("png", PIXEL + '" onload="x') is None
     assert picture("png", png(7_000, 7_000)) is not None
     assert picture("png", png(7_200, 7_200)) is None
     assert 7_000**2 <= MOST_PIXELS <= 7_200**2

@@ -25,7 +25,9 @@ MOST_PIXELS = 50_000_000
 MOST_FRAMES = 1_000
 LARGEST = 4_000_000
 """Characters of one picture."""
-_DATA_IMAGE = re.compile(rf"data:image/({'|'.join(map(re.escape, PICTURES))});base64,([A-Za-z0-9+/=\s]*)")
+_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
+"""Nothing else may stand in an address: the pages write it between quotes."""
+_DATA_IMAGE = re.compile(rf"data:image/({'|'.join(map(re.escape, PICTURES))});base64,({_BASE64.pattern})")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,7 +60,9 @@ def picture(kind: str, encoded: str) -> Picture | None:
     Returns:
         None where it is not of that kind, or would cost a browser too much.
     """
-    return _picture(kind, encoded) if isinstance(encoded, str) and len(encoded) <= LARGEST else None
+    if not isinstance(encoded, str) or len(encoded) > LARGEST or not _BASE64.fullmatch(encoded):
+        return None
+    return _picture(kind, encoded)
 
 
 def picture_in(address: str) -> Picture | None:
