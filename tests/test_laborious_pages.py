@@ -25,7 +25,7 @@ from tests.laborious_content import attacking, output, png
 from tests.sample_class import EXERCISE, FULL
 from tests.submissions import as_bytes, solved
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.proof]
 PATIENCE = 60_000
 """Milliseconds for a page; the attacks take minutes each, and here are all of them together."""
 LABORIOUS, TRUSTED, UNSANITISED = "student-01", "student-02", "student-03"
@@ -170,7 +170,6 @@ def test_in_jupyterlab_attacks_do_run_where_nothing_was_sanitised(server: Server
 HANGING = ["svg-use", "svg-use-in-html", "html-quotes", "html-ruby", "accents"]
 
 
-@pytest.mark.proof
 @pytest.mark.parametrize("name", HANGING)
 def test_alone_and_not_sanitised_it_keeps_a_browser_busy(tmp_path: Path, browser: Any, name: str) -> None:
     made = output(name)

@@ -32,10 +32,10 @@ class Shorten(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Cut one notebook's code to what the pages can show; remove pictures beside it that they cannot."""
         shorten(nb, _is_released)
-        for path in laborious_files(Path(resources["metadata"]["path"])):
-            self.log.warning(
-                "%s is left out: it is no picture, or too large for a browser; see docs/active_content.md", path
-            )
+        course, about = self.parent.parent.coursedir, resources["nbgrader"]
+        copy = Path(course.format_path(course.autograded_directory, about["student"], about["assignment"]))
+        for path in laborious_files(copy):
+            self.log.warning("%s is no picture, or too large for a browser: the copy is removed", path)
             path.unlink()
         return nb, resources
 
