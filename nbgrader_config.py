@@ -67,5 +67,6 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
     "nbgrader.preprocessors.AssignLatePenalties",
+    "autograder.nbgrader_plugin.active_content.Shorten",
 ]
 # CheckCellMetadata is left out: it was a third of a conversion, and Repair has written all metadata itself.

@@ -7,10 +7,11 @@ It allows what it knows and objects to everything else, and shares neither lists
 from __future__ import annotations
 
 import re
+import unicodedata
 import warnings
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 import html5lib
 
@@ -108,5 +109,6 @@ def _is_public(url: str) -> bool:
         return False
     if parts.scheme == "mailto":
         return True
-    host = parts.hostname or ""
-    return parts.scheme in ("http", "https") and "." in host and not re.search(r"localhost$|^[\d.]+$|[\[\]]", host)
+    host = unicodedata.normalize("NFKC", unquote(parts.hostname or "")).lower().replace("。", ".").rstrip(".")
+    here = re.search(r"(^|\.)(localhost|localdomain|local|internal|home\.arpa)$|^[\d.]+$|[\[\]]", host)
+    return parts.scheme in ("http", "https") and "." in host and "@" not in parts.netloc and not here

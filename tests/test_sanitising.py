@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import subprocess
 import sys
@@ -20,10 +19,12 @@ from autograder.checks.catalogue import tasks_of
 from autograder.grader.grading import verdict_outputs
 from autograder.grader.verdict import Verdict
 from autograder.pictures.picture import Picture
+from autograder.sanitising.allowance import Allowance
 from autograder.sanitising.html import image_source, inert_html, link_target
 from autograder.sanitising.markdown import as_text, inert_markdown
 from autograder.sanitising.notebook import sanitise
 from autograder.sanitising.outputs import inert_outputs
+from autograder.sanitising.pictures import svg_picture
 from tests.active_content import ATTACKS, PIXEL
 from tests.inert import objections
 from tests.sample_class import EXERCISE
@@ -34,10 +35,11 @@ HONEST = [
     "```python\nif a < b:\n    print('<script>')\n```\n\n    indented <b>\n",
     "| a | b |\n|:--|--:|\n| 1 | $x_1$ |\n| `<` | ~~x~~ |",
     "[docs](https://pytorch.org/docs/stable/autograd.html 'title'), <https://example.org>, https://example.org/a?b=c&d=e",
-    "[mail](mailto:someone@example.org), [above](#Heading), ![plot](plot.png), ![p](data:image/png;base64,AAAA)",
+    "[mail](mailto:someone@example.org), [above](#Heading), ![plot](plot.png), ![p](data:image/png;base64,"
+    + PIXEL
+    + ")",
     "1. one\n   - two\n\n> quote\n\n- [ ] to do\n- [x] done\n\nTerm\n: its meaning\n\n---",
     "line<br>break, <b>bold</b>, H<sub>2</sub>O, x<sup>2</sup>",
-    "```mermaid\ngraph TD; A-->B\n```",
 ]
 
 
@@ -135,8 +137,10 @@ def test_markdown_that_costs_the_renderer_too_much_becomes_text(source: str) -> 
 
 
 def test_after_its_time_a_notebook_s_markdown_is_text() -> None:
-    assert inert_markdown("# Title", deadline=0.0) == "```text\n# Title\n```"
-    (output,) = inert_outputs([{"output_type": "display_data", "data": {"text/markdown": "# T"}}], deadline=0.0)
+    assert inert_markdown("# Title", allowance=Allowance(deadline=0.0)) == "```text\n# Title\n```"
+    (output,) = inert_outputs(
+        [{"output_type": "display_data", "data": {"text/markdown": "# T"}}], (), Allowance(deadline=0.0)
+    )
     assert output["data"] == {"text/markdown": "```text\n# T\n```"}
 
 
@@ -197,9 +201,9 @@ def test_our_pictures_and_verdicts_stay() -> None:
 
 
 def test_an_svg_becomes_an_image_and_unknown_types_a_note() -> None:
-    svg = "<svg><script>alert(1)</script></svg>"
+    svg = "<svg><script>alert(1)</script><path d='M0 0'/></svg>"
     made = inert_outputs([{"output_type": "display_data", "data": {"image/svg+xml": svg, "text/plain": '"<b>'}}])
-    encoded = base64.b64encode(svg.encode()).decode()
+    encoded = svg_picture('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>').encoded
     assert made[0]["data"]["text/html"] == f'<img src="data:image/svg+xml;base64,{encoded}" alt="&quot;&lt;b&gt;">'
     made = inert_outputs([{"output_type": "display_data", "data": {"application/javascript": "alert(1)"}}])
     assert [output["data"] for output in made] == [

@@ -14,7 +14,7 @@ from autograder.checks.answer import FRAME, Answer
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.grader.evidence import Evidence
-from autograder.grader.outputs import error_output, outputs_from
+from autograder.grader.outputs import Room, error_output, outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.question import Question
@@ -67,6 +67,7 @@ class NotebookRun:
         self.cells, self.tasks, self.seed, self.limits, self.device = cells, tasks, seed, limits, device
         self.guilty: dict[int | str, SandboxEndedError] = {}
         self.stopped: dict[str, str] = {}
+        self.room = Room()
         self.deadline = time.monotonic() + limits.notebook
 
     def custody(self) -> Custody:
@@ -82,6 +83,7 @@ class NotebookRun:
 
     def _run_through(self, sandbox: SandboxProcess) -> Custody:
         custody = Custody(Evidence(self.seed, self.device))
+        self.room = Room()
         waiting = dict(self.tasks)
         for index, cell in enumerate(self.cells):
             name = task_of_grade_cell(cell)
@@ -108,7 +110,7 @@ class NotebookRun:
             reply, _, late = sandbox.request({"op": "run", "source": source}, seconds=seconds)
         except SandboxEndedError as end:
             raise _Guilty(index, end) from None
-        custody.outputs[index] = outputs_from(reply.get("outputs"))
+        custody.outputs[index] = outputs_from(reply.get("outputs"), self.room)
         count = reply.get("count")  # the student's process may have written it
         if type(count) is int and 0 <= count <= MOST_EXECUTIONS:
             custody.counts[index] = count

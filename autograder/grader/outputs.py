@@ -1,22 +1,72 @@
-"""A cell's outputs as a sandbox sent them: kept where nbformat allows them, dropped where not."""
+"""A cell's outputs as a sandbox sent them: kept where nbformat and the limits allow them."""
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from autograder.grader.verdict import VERDICT
 from autograder.notebooks.reading import writable
+from autograder.supervisor.limits import CELL_CHARACTERS, CELL_OUTPUTS, CUT_OFF, NOTEBOOK_CHARACTERS, NOTEBOOK_OUTPUTS
 
-MOST = 2_000
 DEEPEST = 30
+SPARE = 1_000
+"""Characters more than the sandbox keeps, which notes where it cut."""
 
 
-def outputs_from(value: Any) -> list[dict]:
-    """The well-formed outputs in what a process under a student's control calls its outputs."""
-    if not isinstance(value, list):
-        return []
-    kept = (_output(item) for item in value[:MOST] if isinstance(item, dict))
-    return [output for output in kept if output is not None]
+@dataclasses.dataclass
+class Room:
+    """How much the cells of one notebook may still show.
+
+    Attributes:
+        characters: in all of it, names included.
+        outputs: their number.
+    """
+
+    characters: int = NOTEBOOK_CHARACTERS
+    outputs: int = NOTEBOOK_OUTPUTS
+
+
+def outputs_from(value: Any, room: Room | None = None) -> list[dict]:
+    """The well-formed outputs in what a process under a student's control calls its outputs; cut to their limits.
+
+    Args:
+        value: what came back for one cell.
+        room: of the notebook, which this cell takes from; a new one where left out.
+    """
+    room = room or Room()
+    here = Room(min(CELL_CHARACTERS + SPARE, room.characters), min(CELL_OUTPUTS, room.outputs))
+    before = dataclasses.replace(here)
+    kept: list[dict] = []
+    for item in value if isinstance(value, list) else []:
+        if (output := _output(item) if isinstance(item, dict) else None) is None:
+            continue
+        size = _size(output)
+        if size > here.characters or not here.outputs:
+            kept.append(_beginning(output, here.characters if here.outputs else 0))
+            here = Room(0, 0)
+            break
+        kept.append(output)
+        here = Room(here.characters - size, here.outputs - 1)
+    room.characters -= before.characters - here.characters
+    room.outputs -= before.outputs - here.outputs
+    return kept
+
+
+def _size(value: Any) -> int:
+    """Characters of all that is shown; what is no text counts, too."""
+    if isinstance(value, dict):
+        return sum(len(key) + _size(item) for key, item in value.items())
+    if isinstance(value, list):
+        return sum(map(_size, value))
+    return len(value) if isinstance(value, str) else len(str(value))
+
+
+def _beginning(output: dict, characters: int) -> dict:
+    """As much of printed text as there is room for; of anything else, a note that it is missing."""
+    text = output["text"][: max(0, characters - SPARE)] if output["output_type"] == "stream" else ""
+    name = output.get("name", "stdout")
+    return {"output_type": "stream", "name": name, "text": f"{text}\n{CUT_OFF}" if text else CUT_OFF}
 
 
 def error_output(name: str, said: str) -> dict:

@@ -12,8 +12,8 @@ from typing import Any
 from jupyter_client.session import Session
 from nbformat.v4 import output_from_msg
 
-MOST_CHARACTERS = 1_000_000  # of one cell's outputs
-MOST_OUTPUTS = 1_000
+from autograder.supervisor.limits import CELL_CHARACTERS, CELL_OUTPUTS, CUT_OFF
+
 DESCRIPTORS = {"stdout": 1, "stderr": 2}
 
 
@@ -47,11 +47,11 @@ class RecordingSession(Session):
 
     def admit(self, text: str) -> str:
         """As much of a text as a cell may still show; the first that is too much gets a note instead."""
-        room = MOST_CHARACTERS - self.characters
+        room = CELL_CHARACTERS - self.characters
         if room <= 0:
             return ""
         self.characters += len(text)
-        return text if len(text) <= room else text[:room] + "\n... and more that was cut off\n"
+        return text if len(text) <= room else f"{text[:room]}\n{CUT_OFF}"
 
     def stream(self, name: str, text: str) -> None:
         """Record printed text, joined to what was printed just before."""
@@ -63,7 +63,7 @@ class RecordingSession(Session):
 
     def _record(self, output: dict, transient: dict) -> None:
         self.characters += sum(len(str(value)) for value in output.get("data", {}).values())
-        if self.characters <= MOST_CHARACTERS:
+        if self.characters <= CELL_CHARACTERS:
             self._append(output)
             if "display_id" in transient:
                 self._shown.setdefault(str(transient["display_id"]), []).append(output)
@@ -71,7 +71,7 @@ class RecordingSession(Session):
     def _update(self, content: dict) -> None:
         """Show something else in place of what this cell has shown under that id."""
         self.characters += sum(len(str(value)) for value in content["data"].values())
-        if self.characters <= MOST_CHARACTERS:
+        if self.characters <= CELL_CHARACTERS:
             for output in self._shown.get(str(content.get("transient", {}).get("display_id")), []):
                 output["data"], output["metadata"] = content["data"], content["metadata"]
 
@@ -79,7 +79,7 @@ class RecordingSession(Session):
         if self._clear_next:
             self.outputs.clear()
             self._clear_next = False
-        if len(self.outputs) < MOST_OUTPUTS:
+        if len(self.outputs) < CELL_OUTPUTS:
             self.outputs.append(output)
 
 
@@ -141,6 +141,6 @@ def drain(file: int) -> str:
     size = os.fstat(file).st_size
     if not size:
         return ""
-    written = os.pread(file, min(size, 4 * MOST_CHARACTERS), 0)
+    written = os.pread(file, min(size, 4 * CELL_CHARACTERS), 0)
     os.ftruncate(file, 0)
     return written.decode(errors="replace")

@@ -1,4 +1,4 @@
-"""The policy: which HTML, links, images and TeX of a student's may stand on a page.
+"""The policy: which HTML and TeX of a student's may stand on a page; `links` and `pictures` say which of these.
 
 The sanitiser is nh3, the Python binding of Rust's ammonia: it parses as browsers do (html5ever), knows an
 allow-list only, and is maintained, while bleach, which nbconvert still uses, is deprecated by its authors
@@ -7,15 +7,19 @@ and leaves `style`, `class` and `id` to whoever writes them.
 
 from __future__ import annotations
 
-import base64
 import re
 from html import unescape
-from urllib.parse import unquote, urlsplit
 
 import nh3
 from pygments.token import STANDARD_TYPES
 
-TAGS = nh3.ALLOWED_TAGS - {"map", "area", "wbr"}  # MathJax reads across the last of these
+from autograder.notebooks.piled_marks import without_piles
+from autograder.sanitising.links import link_target
+from autograder.sanitising.pictures import picture_in
+
+_LABORIOUS = {"q", "ruby", "rb", "rt", "rp", "rtc"}
+"""Of these, browsers lay out a page in the square of their number."""
+TAGS = nh3.ALLOWED_TAGS - {"map", "area", "wbr"} - _LABORIOUS  # MathJax reads across a wbr
 ATTRIBUTES = {
     "*": {"title", "style", "dir", "lang", "align"},
     "a": {"href"},
@@ -34,13 +38,14 @@ STYLES = {"text-align", "vertical-align", "color", "background-color", "font-wei
 _DECLARATION = re.compile(r"\s*[\w-]+\s*:[\w\s#%.,!+-]*((rgb|hsl)a?\([\w\s#%.,/+-]*\)[\w\s!]*)?", re.IGNORECASE)
 """In a style: words, lengths and colours, and no other function: `url(...)` loads, `var(...)` is the page's."""
 
-PICTURES = ("png", "jpeg", "gif", "webp", "svg+xml")
-"""Image types that may be embedded. As an image, an SVG runs no script and loads nothing."""
-_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
-DATA_IMAGE = re.compile(rf"data:image/({'|'.join(map(re.escape, PICTURES))});base64,[A-Za-z0-9+/=\s]*")
 _FILE_BESIDE = re.compile(r"(?!.*\.\.)\w(?:[\w./ -]|%20)*\.(png|jpe?g|gif|webp)", re.IGNORECASE)
-_PUBLIC_HOST = re.compile(r"(?:[\w-]+\.)+(?!localhost)[^\W\d][\w-]*")
-_TEX = re.compile(r"\\(href|url|class|style|cssId|require|bbox|data|unicode|mmlToken|html\w*)(?![a-zA-Z])")
+_LOADING = r"href|url|class|style|cssId|require|bbox|data|unicode|mmlToken|html\w*"
+_DEFINING = r"(?:g|e|x)?def|let|(?:re)?newcommand|providecommand|(?:re)?newenvironment|Declare\w+|(?:re)?newtagform"
+r"""MathJax keeps what one formula defines for the whole page: `\def\frac#1#2{...}` rewrote the course's own."""
+_MOVING = r"raise|raisebox|lower|moveleft|moveright|smash|(?:math)?[lrc]lap|[rR]ule|Space"
+"""What stands elsewhere than in its place may cover what stands there."""
+_DISTANCE = r"(?:kern|mkern|hskip|mskip|hspace|mspace)(?=\s*\*?\s*\{?\s*(?:-|\+?\d{3}))|\\(?=\*?\[\s*(?:-|\+?\d{3}))"
+_TEX = re.compile(rf"\\((?:{_LOADING}|{_DEFINING}|{_MOVING})(?![a-zA-Z])|{_DISTANCE})")
 
 _TAG = re.compile(r"<[^>]*>")
 
@@ -62,7 +67,7 @@ def inert_html(html: str) -> str:
     may have stood within a macro's name. So it is cleaned until it stays as it is.
     """
     for _ in range(MOST_PASSES):
-        html, before = inert_tex(_CLEANER.clean(html)), html
+        html, before = inert_tex(without_piles(_CLEANER.clean(html))), html
         if html == before:
             return html
     return inert_tex(nh3.clean_text(html))
@@ -74,45 +79,15 @@ def makes_tex_active(html: str) -> bool:
 
 
 def inert_tex(text: str) -> str:
-    r"""Text in which MathJax finds no macro that makes links, styles, ids or loads code: `\href` reads `\ href`."""
-    return _TEX.sub(r"\\ \1", text)
-
-
-def link_target(url: str) -> str | None:
-    """A link that an instructor may safely be offered, or None.
-
-    Links into the page, and to public hosts over HTTP or mail. Not to files or pages of the server that
-    shows the notebook: a GET of `/formgrader?path=...` alone makes nbgrader run the configuration in a folder.
-    """
-    if re.search(r"[\s\x00-\x1f\\]", url):
-        return None
-    if url.startswith("#"):
-        return url
-    try:
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-    except ValueError:
-        return None
-    if parts.scheme.lower() == "mailto":
-        return url
-    public = parts.scheme.lower() in ("http", "https") and _PUBLIC_HOST.fullmatch(host)
-    return url if public and "formgrader" not in unquote(unquote(url)).lower() else None
+    r"""Text in which MathJax finds no macro that loads, links, defines or moves: `\href` reads `\ href`."""
+    return _TEX.sub(lambda found: "\\\\ " if found[1] == "\\" else f"\\ {found[1]}", text)
 
 
 def image_source(url: str) -> str | None:
     """An image inside the page, or in a file beside the notebook; None for one that asks any server."""
-    return url if DATA_IMAGE.fullmatch(url) or _FILE_BESIDE.fullmatch(url) else None
-
-
-def is_base64(text: object) -> bool:
-    """Whether this may stand in a `data:` address."""
-    return isinstance(text, str) and bool(_BASE64.fullmatch(text))
-
-
-def svg_image(svg: str, alt: str) -> str:
-    """An SVG as an image."""
-    data = base64.b64encode(svg.encode("utf-8", errors="replace")).decode("ascii")
-    return inert_html(f'<img src="data:image/svg+xml;base64,{data}" alt="{nh3.clean_text(alt)}">')
+    if (inside := picture_in(url)) is not None:
+        return inside.address
+    return url if _FILE_BESIDE.fullmatch(url) else None
 
 
 def _attribute(tag: str, name: str, value: str) -> str | None:
@@ -123,7 +98,7 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
     if name == "style":
         return ";".join(filter(_DECLARATION.fullmatch, value.split(";")))
     if name in NUMBERS:
-        return value if re.fullmatch(r"\d{1,4}%?", value) else None
+        return value if re.fullmatch(r"\d{1,4}%?" if name in ("width", "height") else r"\d{1,2}", value) else None
     return value
 
 

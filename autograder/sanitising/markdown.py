@@ -7,30 +7,29 @@ student wrote them. No second Markdown parser can be fooled, for there is none.
 
 from __future__ import annotations
 
-import math
 import re
 import time
 from collections.abc import Collection
+from html import unescape
 from typing import Any
 
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.filters.strings import strip_files_prefix
 
-from autograder.sanitising.html import (
-    ACTIVE,
-    DATA_IMAGE,
-    NOTE,
-    image_source,
-    inert_html,
-    inert_tex,
-    link_target,
-    makes_tex_active,
-)
+from autograder.notebooks.piled_marks import without_piles
+from autograder.sanitising.allowance import Allowance
+from autograder.sanitising.html import ACTIVE, NOTE, image_source, inert_html, inert_tex, makes_tex_active
+from autograder.sanitising.links import link_target
 
 MOST_CHARACTERS = 10_000
 """Of one cell, images inside it not counted; a longer one is shown as text, cut off."""
 MOST_SECONDS = 0.7
 """Of rendering one cell: some texts cost the renderer the square of their length, in the pages as here."""
+MOST_ATTACHED = 20_000_000
+"""Characters of attached images; the pages write one out wherever it is referred to."""
+_DATA_IMAGE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=\s]*")
+_DIAGRAM = re.compile(r"(`{3}|~{3})[`~]*[\s{.]*mermaid", re.IGNORECASE)
+"""A diagram as JupyterLab finds it, which has another Markdown parser: Mermaid draws what it says for minutes."""
 _PLAIN_TAG = re.compile(r"</?(b|i|em|strong|u|s|sub|sup|code|kbd|br|hr)\s*/?>", re.IGNORECASE)
 _HEADING_ID = re.compile(r'^<h\d id="([^"]*)"')
 LONGEST_LINE = 1_000
@@ -56,11 +55,7 @@ class _Strict(IPythonRenderer):
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
         source = self._embed_image_or_attachment(url)
-        return super().image(text, url if image_source(source) else "", title)
-
-    def block_mermaidjs(self, code: str) -> str:
-        """The pages' renderer writes a diagram's source unescaped."""
-        return super().block_mermaidjs(code.replace("<", "&lt;"))
+        return super().image(text, url if image_source(source) == source else "", title)
 
     def heading(self, text: str, level: int, **attrs: Any) -> str:
         html = super().heading(text, level, **attrs)
@@ -69,7 +64,10 @@ class _Strict(IPythonRenderer):
 
 
 def inert_markdown(
-    source: str, attachments: dict | None = None, reserved: Collection[str] = (), deadline: float = math.inf
+    source: str,
+    attachments: dict | None = None,
+    reserved: Collection[str] = (),
+    allowance: Allowance | None = None,
 ) -> str:
     """Markdown that nbconvert renders inert.
 
@@ -77,32 +75,42 @@ def inert_markdown(
         source: a student's Markdown.
         attachments: the cell's, as nbformat has them, already reduced to images.
         reserved: element ids that belong to the page, and that no heading may take.
-        deadline: by `time.monotonic`; after it, nothing is rendered and Markdown becomes text.
+        allowance: of the notebook; what is shown is taken off, and after its deadline all Markdown becomes text.
 
     Returns:
         The source itself where it is harmless; else one line of sanitised HTML; else, where it cannot be
-        rendered at all, its text.
+        rendered at all or there is no room for it, its text.
     """
-    if _is_text(source) or _is_reduced(source):
+    allowance = Allowance() if allowance is None else allowance
+    if _is_text(source):
         return source
-    source = inert_tex(source)
-    if time.monotonic() > deadline:
+    if _is_reduced(source):
+        return source if allowance.admits(source) else as_text(source)
+    source = inert_tex(without_piles(source))
+    if time.thread_time() > allowance.deadline:
         return as_text(source)
-    if len(DATA_IMAGE.sub("", source)) > MOST_CHARACTERS:
+    if len(_DATA_IMAGE.sub("", source)) > MOST_CHARACTERS:
         return as_text(f"{source[:MOST_CHARACTERS]}\n{CUT}")
+    if source.count("attachment:") * _longest(attachments) > MOST_ATTACHED:
+        return as_text(source)
     started = time.thread_time()
     try:
-        made = _shown(source, attachments, reserved)
+        made = _shown(source, attachments, reserved, allowance)
     except Exception:  # a missing attachment, nesting beyond its limits: the pages could not render it, too
         made = None
     return made if made is not None and time.thread_time() - started < MOST_SECONDS else as_text(source)
 
 
-def _shown(source: str, attachments: dict | None, reserved: Collection[str]) -> str | None:
-    if _is_harmless(source, attachments, reserved):
-        return source
+def _longest(attachments: dict | None) -> int:
+    return max((len(data) for bundle in (attachments or {}).values() for data in bundle.values()), default=0)
+
+
+def _shown(source: str, attachments: dict | None, reserved: Collection[str], allowance: Allowance) -> str | None:
+    rendered = _harmless(source, attachments, reserved)
+    if rendered is not None:
+        return source if allowance.admits(rendered) else None
     reduced = _reduced(source, attachments)
-    return reduced if _is_reduced(reduced) else None
+    return reduced if _is_reduced(reduced) and allowance.admits(reduced) else None
 
 
 def as_text(source: str) -> str:
@@ -123,9 +131,14 @@ def _is_text(source: str) -> bool:
     return made is not None and as_text(made[2]) == source
 
 
-def _is_harmless(source: str, attachments: dict | None, reserved: Collection[str]) -> bool:
+def _harmless(source: str, attachments: dict | None, reserved: Collection[str]) -> str | None:
+    """What the pages make of Markdown in which there is nothing to reduce; None where there is."""
+    if _DIAGRAM.search(source):
+        return None
     rendered = _render(source, IPythonRenderer(escape=False, attachments=attachments))
-    return not makes_tex_active(rendered) and rendered == _render(source, _Strict(reserved, attachments=attachments))
+    if makes_tex_active(rendered) or without_piles(shown := unescape(rendered)) != shown:
+        return None
+    return rendered if rendered == _render(source, _Strict(reserved, attachments=attachments)) else None
 
 
 def _is_reduced(source: str) -> bool:

@@ -10,16 +10,17 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograder.notebooks.metadata import notebook_metadata
-from autograder.sanitising.html import PICTURES, is_base64
+from autograder.sanitising.allowance import Allowance
 from autograder.sanitising.markdown import as_text, inert_markdown
 from autograder.sanitising.outputs import inert_outputs
+from autograder.sanitising.pictures import PICTURES, picture
 
 OURS = ("nbgrader", "autograder")
 """Metadata that nbgrader and this package wrote, after what a submission brought under these names was dropped."""
 FLAGS = ("collapsed", "scrolled", "deletable", "editable")
 PAGE_IDS = {"notebook", "notebook-container", "statusmessage", "toc", "top", "submission_id", "base_url"}
 SECONDS = 10.0
-"""For all Markdown of a notebook; what is left then is shown as text."""
+"""Of CPU time, for a notebook; Markdown that is left then is shown as text."""
 _PLAIN = re.compile(r"[\w .()+/-]{1,60}")
 
 
@@ -32,27 +33,27 @@ def sanitise(notebook: NotebookNode, released: Callable[[NotebookNode], bool]) -
     """
     notebook.metadata = NotebookNode(_notebook_metadata(notebook.metadata))
     reserved = _reserved_ids(notebook)
-    deadline = time.monotonic() + SECONDS
+    allowance = Allowance(deadline=time.thread_time() + SECONDS)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             meta = cell.metadata.get("nbgrader", {})
             graded = bool(meta.get("grade")) and not meta.get("solution")
-            cell.outputs = inert_outputs(cell.get("outputs"), reserved, deadline, graded=graded)
+            cell.outputs = inert_outputs(cell.get("outputs"), reserved, allowance, graded=graded)
         elif cell.cell_type == "raw":
             cell.cell_type = "markdown"
             cell.source = as_text(cell.source) if cell.source.strip() else ""
             cell.pop("attachments", None)
         else:
-            _sanitise_markdown(cell, reserved, released, deadline)
+            _sanitise_markdown(cell, reserved, released, allowance)
         cell.metadata = NotebookNode(_cell_metadata(cell.metadata))
 
 
-def _sanitise_markdown(cell: NotebookNode, reserved: set[str], released: Callable, deadline: float) -> None:
+def _sanitise_markdown(cell: NotebookNode, reserved: set[str], released: Callable, allowance: Allowance) -> None:
     attachments = _attachments(cell.pop("attachments", None))
     if attachments:
         cell["attachments"] = attachments
     if not released(cell):
-        cell.source = inert_markdown(cell.source, attachments, reserved, deadline)
+        cell.source = inert_markdown(cell.source, attachments, reserved, allowance)
 
 
 def _attachments(attachments: Any) -> NotebookNode:
@@ -60,9 +61,9 @@ def _attachments(attachments: Any) -> NotebookNode:
     kept = NotebookNode()
     for name, bundle in attachments.items() if isinstance(attachments, dict) else ():
         bundle = bundle if isinstance(bundle, dict) else {}
-        types = [f"image/{kind}" for kind in PICTURES if is_base64(bundle.get(f"image/{kind}"))]
-        if types:
-            kept[name] = NotebookNode({mime: bundle[mime] for mime in types})
+        images = {f"image/{kind}": picture(kind, bundle.get(f"image/{kind}", "")) for kind in PICTURES}
+        if found := {mime: image.encoded for mime, image in images.items() if image is not None}:
+            kept[name] = NotebookNode(found)
     return kept
 
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 import dataclasses
 
 MIB = 1 << 20
+CELL_CHARACTERS, CELL_OUTPUTS = 1_000_000, 1_000
+"""Of what one cell shows. The sandbox cuts there, and the grader again: a student's process can change the sandbox."""
+NOTEBOOK_CHARACTERS, NOTEBOOK_OUTPUTS = 8_000_000, 5_000
+"""Of what all cells of a notebook show."""
+CUT_OFF = "... and more that was cut off\n"
+"""Stands where something was."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -19,9 +19,11 @@ from autograder.sanitising.outputs import inert_outputs
 from tests.active_content import ATTACKS, PIXEL
 from tests.fuzz.json_mutations import mutate
 from tests.inert import objections
+from tests.laborious_content import ATTACKS as LABORIOUS
 
 REPEATED = MOST_CHARACTERS // 2
 """Characters that a repeated text is made long."""
+LONGEST_SEED = 20_000
 MOST_SECONDS = 6.0
 """Of CPU time for one text, with the fuzzer's counting, which takes most of it, in it."""
 
@@ -129,6 +131,8 @@ TOKENS = (
     "class=highlight ", "class=score ", "javascript:", "JaVaScRiPt&colon;", "data:text/html,x",
     "data:image/png;base64,", "http://x.example/", "//x.example/", "/formgrader", "attachment:", "files/", "mailto:x",
     "\u2028", "\ufeff", "\ud7ff",
+    "<use xlink:href='#a'/>", "<clipPath id='a'>", "clip-path:url(#a)", "<pattern id='a'>", "```mermaid\n", "\\def\\x",
+    "\\raise", "\\\\[-9em]", "\u0301" * 30, "&#769;" * 30, "<q>", "<ruby>", "rowspan=999 ", "①", "ｌ",
     "*", "**", "_", "~~", "[^1]", "[^1]: ", "***", "---\n", "    ", "https://x.example/", "www.x.example", "\x1b[31m",
 )  # fmt: skip
 
@@ -147,6 +151,9 @@ def seeds() -> dict[str, bytes]:
             else:
                 output = {"output_type": "display_data", "data": data, "metadata": metadata}
                 made[attack.name] = b"outputs\n" + json.dumps([output]).encode()
+    for name, data in LABORIOUS.items():
+        if len(written := json.dumps([{"output_type": "display_data", "data": data}])) <= LONGEST_SEED:
+            made[name] = b"outputs\n" + written.encode()
     stream = [{"output_type": "stream", "name": "stdout", "text": ["\x1b[31;1mx\x1b[0m"]}]
     picture = {"output_type": "execute_result", "data": {"image/png": PIXEL}, "metadata": {}, "execution_count": 1}
     made["honest-outputs"] = b"outputs\n" + json.dumps([*stream, picture]).encode()

@@ -1,0 +1,54 @@
+"""Where a link may lead: to public hosts, as a browser will understand the address."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from urllib.parse import unquote
+
+import ada_url
+
+NOT_PUBLIC = {"localhost", "localdomain", "local", "internal", "intranet", "lan", "home", "corp", "private", "test"}
+"""Last parts of names that lead to this machine or to its neighbours; `home.arpa` is one, too."""
+_ADDRESS = re.compile(r"https?://(?![/\\])[^\s\x00-\x1f\\]+", re.IGNORECASE)
+_NAME = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{1,62}")
+
+
+def link_target(url: str) -> str | None:
+    """A link that an instructor may safely be offered, or None.
+
+    Links into the page, and to public hosts over HTTP or mail. Not to files or pages of the server that
+    shows the notebook: a GET of `/formgrader?path=...` alone makes nbgrader run the configuration in a folder.
+    """
+    if re.search(r"[\s\x00-\x1f\\]", url):
+        return None
+    if url.startswith("#") or re.match(r"mailto:", url, re.IGNORECASE):
+        return url
+    if not _ADDRESS.fullmatch(url) or not _is_public(read_host(url)):
+        return None
+    return None if "formgrader" in unquote(unquote(url)).lower() else url
+
+
+def read_host(url: str) -> str:
+    """The host that a browser will ask, by the rules that browsers share; empty where it is none or is disguised.
+
+    They read circled digits as digits, `0x7f.1` as 127.0.0.1 and `%6c` as a letter.
+    """
+    try:
+        parsed = ada_url.URL(url)
+    except ValueError:
+        return ""
+    return "" if parsed.username or parsed.password else parsed.hostname.rstrip(".").lower()
+
+
+def _is_public(host: str) -> bool:
+    """Whether a host has a public name; addresses of four numbers or in brackets are none."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return (
+            bool(_NAME.fullmatch(host))
+            and host.rsplit(".", 1)[-1] not in NOT_PUBLIC
+            and not host.endswith(".home.arpa")
+        )
+    return False
