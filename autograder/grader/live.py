@@ -11,6 +11,7 @@ import torch
 
 from autograder.checks.answers import Answer
 from autograder.checks.catalogue import find_task
+from autograder.executions import why_missing
 from autograder.grader.alarm import Alarm
 from autograder.grader.evidence import Evidence
 from autograder.grader.judge import judge
@@ -67,7 +68,7 @@ def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = N
             if error.get("type") == "KeyboardInterrupt":
                 raise KeyboardInterrupt
             if error.get("kind") == "missing":
-                error["because"] = NOT_RUN
+                error["because"] = why_missing(str(error.get("name")), namespace) or NOT_RUN
         except KeyboardInterrupt:
             if not alarm.rang:
                 raise
