@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 from collections.abc import Iterator
 from typing import Any
@@ -17,6 +18,7 @@ from autograder.grader.evidence import Evidence
 from autograder.grader.judge import judge
 from autograder.grader.verdict import Verdict
 from autograder.probes import Question, answer, devices
+from autograder.probes.lazy_modules import load_lazy_modules
 from autograder.supervisor.limits import Limits
 
 SECONDS = Limits().question
@@ -36,6 +38,13 @@ def short_collections() -> Iterator[None]:
         yield
     finally:
         gc.unfreeze()
+
+
+@functools.cache
+def get_ready() -> None:
+    """Load what answers load when they first use it, once and before the clock of the first question starts."""
+    load_lazy_modules()
+    torch.ones(1, requires_grad=True).backward(torch.ones(1))
 
 
 def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = None) -> tuple[Verdict, str]:
@@ -76,6 +85,7 @@ def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = N
         printed.append(envelope["printed"])
         return Answer(envelope, raw)
 
+    get_ready()
     with short_collections():
         evidence.ask(found, ask)
     return judge().verdicts([task], evidence)[task], "".join(printed)
