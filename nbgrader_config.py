@@ -10,15 +10,7 @@ import warnings
 from pathlib import Path
 from urllib.parse import urlsplit
 
-try:
-    import autograder.nbgrader_plugin.patience  # noqa: F401
-except ModuleNotFoundError as error:
-    if not (error.name or "").startswith("autograder."):
-        raise
-    raise ImportError(
-        "The autograder that is installed here is another project's, from the package index, and not this course's, "
-        "gradients-course: run `pip uninstall -y autograder` and `pip install -r requirements.txt` in this folder."
-    ) from None
+import autograder.nbgrader_plugin.patience  # noqa: F401
 
 c = get_config()  # noqa: F821  (traitlets defines it)
 

@@ -133,14 +133,3 @@ def test_the_course_under_its_former_name_is_no_other_project(tmp_path: Path) ->
     environment = beside(tmp_path, PROJECT["description"])
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-
-
-def test_nbgrader_says_whose_autograder_it_found(tmp_path: Path) -> None:
-    """Where the other one was installed last, nothing of ours is imported but the course's own configuration."""
-    (tmp_path / "autograder").mkdir()
-    (tmp_path / "autograder" / "__init__.py").write_text('__title__ = "autograder"\n')
-    command = [str(Path(sys.executable).with_name("nbgrader")), "list"]
-    environment = os.environ | {"PYTHONPATH": str(tmp_path), "COURSE_GRADEBOOK": str(tmp_path / "gradebook")}
-    done = subprocess.run(command, cwd=COURSE, env=environment, capture_output=True, text=True)
-    assert "The autograder that is installed here is another project's, from the package index" in done.stderr
-    assert "`pip uninstall -y autograder` and `pip install -r requirements.txt`" in done.stderr
