@@ -11,7 +11,10 @@ import nbformat
 import pytest
 
 from autograder.executions.records import defines
+from autograder.grader.custody import evidence_of_file
+from autograder.grader.judge import judge
 from tests.kernel_cells import Kernel
+from tests.submissions import as_bytes, solved
 
 RIGHT = "def partials(x, w, b):\n    g = float(x * w + b > 0)\n    return dict(x=g * w, w=g * x, b=g, u=g, v=g)\n"
 BROKEN = RIGHT.replace("b):", "b)")
@@ -151,6 +154,13 @@ def test_in_vs_code_the_cell_is_known_by_what_it_defines(kernel: Kernel, folder:
     kernel.run(RIGHT, "vscode-notebook-cell:/01.ipynb#W0")
     save(folder, BROKEN)
     assert kernel.card(CHECK).startswith("This cell has changed since it was run; ")
+
+
+def test_at_the_other_doors_the_same_is_said_of_a_cell_that_did_not_run(tmp_path: Path) -> None:
+    path = tmp_path / "01_scalar_graphs.ipynb"
+    path.write_bytes(as_bytes(solved("01_scalar_graphs", partials=BROKEN)))
+    verdict = judge().verdicts(["partials"], evidence_of_file(path))["partials"]
+    assert verdict.reason == "The notebook defines no `partials`: its cell did not run (SyntaxError, line 1)."
 
 
 @pytest.mark.parametrize(

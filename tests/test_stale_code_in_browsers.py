@@ -55,6 +55,7 @@ class Notebook7(Lab):
             self.page.wait_for_timeout(100)
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize(("front_end", "file"), [(Lab, "lab"), (Notebook7, "notebooks")])
 def test_a_student_is_told_which_version_is_judged(browser: Any, server: Server, front_end: type, file: str) -> None:
     lab = front_end(browser, server)

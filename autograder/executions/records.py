@@ -45,6 +45,19 @@ class Failure:
         return Failure(type(error).__name__, line, ran)
 
 
+def how_it_failed(kind: str, message: str) -> str:
+    """The same of an error that a cell's output shows: a kernel names a file there that the student does not have.
+
+    Args:
+        kind: the exception's class.
+        message: its words.
+    """
+    if kind not in ("SyntaxError", "IndentationError", "TabError"):
+        return f"stopped with {kind}: {message}"[:220]
+    line = re.search(r", line (\d{1,6})\)$", message)
+    return Failure(kind, int(line[1]) if line else None, ran=False).said
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Execution:
     """One execution of a cell.
