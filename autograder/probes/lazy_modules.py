@@ -18,6 +18,7 @@ LAZY_MODULES = (
     "torch._functorch.apis",
     "torch._subclasses.fake_utils",
     "torch._subclasses.functional_tensor",
+    "torch._subclasses.schema_check_mode",  # gradcheck
     "torch.autograd.gradcheck",
     "torch.fx.experimental.symbolic_shapes",
     "torch.nn.utils.prune",
