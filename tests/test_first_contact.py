@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -133,3 +134,25 @@ def test_the_course_under_its_former_name_is_no_other_project(tmp_path: Path) ->
     environment = beside(tmp_path, PROJECT["description"])
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["check", "draw", "counters"])
+@pytest.mark.parametrize("together", [True, False], ids=["in one folder", "beside an editable install"])
+def test_a_notebook_is_told_where_the_other_one_was_installed_last(tmp_path: Path, name: str, together: bool) -> None:
+    """What lessons and exercises import first; its `__init__.py` is the other project's."""
+    if together:
+        shutil.copytree(COURSE / "autograder", tmp_path / "autograder", ignore=shutil.ignore_patterns("__pycache__"))
+    other = tmp_path / "autograder" / "__init__.py"
+    other.parent.mkdir(exist_ok=True)
+    other.write_text('__title__ = "autograder"\n')
+    environment = beside(tmp_path, "A simple way to grade programming assignments")
+    code = f"from autograder import {name}"
+    done = subprocess.run([sys.executable, "-c", code], env=environment, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "This is the autograder of gradients-course, and the package index's" in done.stderr.splitlines()[-1]
+
+
+def test_the_courses_own_names_are_not_those_files() -> None:
+    code = "from autograder import check, draw, counters; print(callable(check), callable(draw), counters.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "True True autograder.probes.counters\n", done.stderr
