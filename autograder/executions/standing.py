@@ -52,7 +52,7 @@ def provenance(name: str, namespace: Mapping[str, Any]) -> Provenance:
         namespace: the notebook's global names.
     """
     shell, record = _records.get(id(_shell()), (None, None))
-    if record is None or namespace is not shell.user_ns:
+    if record is None or namespace is not shell.user_ns or not isinstance(name, str):
         return Provenance()
     running = Execution(None)
     own = None
