@@ -156,6 +156,14 @@ def test_in_vs_code_the_cell_is_known_by_what_it_defines(kernel: Kernel, folder:
     assert kernel.card(CHECK).startswith("This cell has changed since it was run; ")
 
 
+def test_where_nbgrader_runs_a_notebook_from_clean_the_card_is_that_of_grading(tmp_path: Path) -> None:
+    switches = {"NBGRADER_EXECUTION": "autograde", "AUTOGRADER_IN_KERNEL": "1"}
+    with Kernel(tmp_path, **switches) as kernel:
+        kernel.run("from autograder import check")
+        kernel.run(RIGHT)
+        assert kernel.card(CHECK).startswith("partials: 3 of 3 points [passed]")
+
+
 def test_at_the_other_doors_the_same_is_said_of_a_cell_that_did_not_run(tmp_path: Path) -> None:
     path = tmp_path / "01_scalar_graphs.ipynb"
     path.write_bytes(as_bytes(solved("01_scalar_graphs", partials=BROKEN)))

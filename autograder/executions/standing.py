@@ -129,7 +129,7 @@ def _codes(value: Any) -> Iterator[CodeType]:
 
 
 def _shell() -> Any:
-    if os.environ.get("AUTOGRADER_SANDBOX"):  # there, a notebook is run from clean
+    if os.environ.get("AUTOGRADER_SANDBOX") or os.environ.get("NBGRADER_EXECUTION"):  # run from clean: nothing is stale
         return None
     ipython = sys.modules.get("IPython")
     return ipython.get_ipython() if ipython is not None else None
