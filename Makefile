@@ -1,4 +1,4 @@
-# The verbs of this course. Each starts from a bare clone with Python 3.11 and make.
+# The verbs of this course. Each starts from a bare clone with Python 3.11.2 or newer and make.
 PYTHON ?= python3
 SECONDS ?= 60
 VENV := .venv/bin
@@ -9,15 +9,17 @@ export PATH := $(CURDIR)/$(VENV):$(PATH)
         site test-site site-links twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
+	@echo 'The course is installed in .venv. Next: make lab'
 
 # Before pip says of one package after the other that it does not exist for this Python.
-OLD := The course needs Python 3.11 or newer, and this is {}.{}.{}: make setup PYTHON=python3.11
-TRY_PYTHON = $(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('$(OLD)'.format(*sys.version_info))"
+OLD := The course needs Python 3.11.2 or newer, and this is {}.{}.{}: make setup PYTHON=python3.11
+TRY_PYTHON = $(PYTHON) -c "import sys; sys.version_info >= (3, 11, 2) or sys.exit('$(OLD)'.format(*sys.version_info))"
 
 .venv/installed: requirements.txt constraints.txt pyproject.toml
 	@test -x $(VENV)/python || $(TRY_PYTHON)
-	test -x $(VENV)/python || $(PYTHON) -m venv .venv
-	$(VENV)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@echo 'Installing the course into .venv, which takes some minutes; pip says how far it is.'
+	@test -x $(VENV)/python || $(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }  # half of one would be taken for all
+	$(VENV)/python -m pip install --disable-pip-version-check -r requirements.txt
 	touch $@
 
 .venv/installed-test: .venv/installed
@@ -30,7 +32,7 @@ TRY_PYTHON = $(PYTHON) -c "import sys; sys.version_info >= (3, 11) or sys.exit('
 
 grade messages: EXERCISE ?= 01_scalar_graphs
 grade: export COURSE_GRADEBOOK := gradebook/sample
-grade: setup  ## grade a sample class, in a gradebook of its own: scores, feedback pages, CSV
+grade: .venv/installed  ## grade a sample class, in a gradebook of its own: scores, feedback pages, CSV
 	rm -rf gradebook/sample
 	python -m tests.sample_class $(EXERCISE)
 	nbgrader generate_assignment $(EXERCISE) --force --log-level=WARN
@@ -115,6 +117,8 @@ twins: export PATH := $(CURDIR)/$(TWINS):$(PATH)
 twins: .venv-twins/installed  ## lesson 12 with TensorFlow and JAX, in .venv-twins: 3.5 GB
 	python -m pytest --noconftest tests/twins.py  # the other tests' fixtures need packages that are not there
 
-lab: setup  ## JupyterLab on the course
-	jupyter lab
+# In most containers one is root, as whom Jupyter starts only when told to.
+ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
+lab: .venv/installed  ## JupyterLab on the course; in a container OPTIONS=--ip=0.0.0.0, and its port 8888 published
+	jupyter lab $(ROOT) $(OPTIONS)
 

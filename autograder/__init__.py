@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from autograder.surroundings import check_python, loading
+from autograder.surroundings import check_package, check_python, loading
 from autograder.tracebacks import keep_short
 
 check_python()
@@ -28,6 +28,8 @@ __all__ = ["check", "counters", "draw", "figure", "hint", "progress"]
 
 def __getattr__(name: str) -> Any:
     keep_short()
+    check_package()
+    importlib.import_module("autograder.executions").start()
     if name not in _HOMES:
         raise AttributeError(f"module 'autograder' has no attribute {name!r}")
     with loading():

@@ -7,20 +7,24 @@ import os
 import sys
 from pathlib import Path
 
-from autograder.surroundings import missing
+from autograder.surroundings import check_package, missing
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one verb; returns the exit status."""
     try:
+        check_package()
         status = _run(arguments)
         sys.stdout.flush()
         return status
     except BrokenPipeError:  # `| head` has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except ModuleNotFoundError as error:
-        if (sentence := missing(error)) is None:
+    except ImportError as error:
+        sentence = missing(error) if isinstance(error, ModuleNotFoundError) else None
+        if error.name == "autograder":
+            sentence = error.msg
+        if sentence is None:
             raise
         print(f"autograder: {sentence}", file=sys.stderr)
         return 2

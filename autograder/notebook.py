@@ -66,17 +66,20 @@ def check(task: str, device: str | None = None) -> Points | None:
             "folder, where nbgrader_config.py is."
         )
     with loading():
+        from autograder.executions import provenance
         from autograder.grader.live import judge_namespace
         from autograder.report.text import verdict_as_text
 
+    namespace = _namespace()
     try:
-        verdict, printed = judge_namespace(task, _namespace(), device)
+        run = provenance(task, namespace)
+        verdict, printed = judge_namespace(task, namespace, device)
     except (LookupError, ValueError) as error:  # no such task, no such device
         print(error.args[0], file=sys.stderr)
         return None
     if execution == "validate" and verdict.points < verdict.maximum:
         raise ChecksMissedError(f"{task}: {verdict.points:g} of {verdict.maximum:g} points. {verdict.reason}")
-    _show(verdict, verdict_as_text(verdict, drawn=_shell() is not None), printed)
+    _show(verdict, verdict_as_text(verdict, drawn=_shell() is not None, run=run), printed, run)
     return Points(verdict.points)
 
 
@@ -91,7 +94,7 @@ def _shell() -> Any:
     return ipython.get_ipython() if ipython is not None else None
 
 
-def _show(verdict: Any, text: str, printed: str) -> None:
+def _show(verdict: Any, text: str, printed: str, run: Any) -> None:
     if _shell() is None:
         print(text)
         return
@@ -99,7 +102,7 @@ def _show(verdict: Any, text: str, printed: str) -> None:
 
     from autograder.report.html import verdict_as_html
 
-    publish_display_data({"text/html": verdict_as_html(verdict, printed), "text/plain": text})
+    publish_display_data({"text/html": verdict_as_html(verdict, printed, run), "text/plain": text})
 
 
 def hint(task: str) -> None:
@@ -142,14 +145,13 @@ def _plain() -> dict[str, str]:
 
 
 def _get_ready() -> None:
-    """In a kernel, do now what the first check would take half a second for."""
+    """In a kernel, load now what the first check, or a first use of torch in it, would load."""
     if _shell() is not None and not os.environ.get(SANDBOX):
-        import torch
-
         from autograder.grader.judge import judge
+        from autograder.grader.live import get_ready
 
         judge()
-        torch.ones(1, requires_grad=True).backward(torch.ones(1))  # torch imports sympy at its first upstream gradient
+        get_ready()
         if (note := torch_note()) is not None:
             print(note)
 

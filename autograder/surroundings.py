@@ -6,11 +6,16 @@ Read before anything else is loaded, by whatever Python is there: standard libra
 from __future__ import annotations
 
 import contextlib
+import functools
 import sys
 from collections.abc import Iterator
 
-PYTHON = (3, 11)
-"""The oldest Python."""
+PYTHON = (3, 11, 2)
+"""The oldest Python, with which every pinned package is tried."""
+COURSE = "gradients-course"
+"""What pip calls this package; `autograder` on the package index is another project."""
+SUMMARY = "A course on gradients in PyTorch that grades itself"
+"""How pyproject.toml describes it."""
 TORCH = "2.13.0"
 """What the course was written and tested with."""
 _CALLED = {"sklearn": "scikit-learn", "IPython": "ipython", "PIL": "pillow"}
@@ -29,6 +34,26 @@ def check_python() -> None:
             "another kernel, or make the environment anew with a newer Python.",
             name="autograder",
         )
+
+
+@functools.lru_cache(None)
+def check_package() -> None:
+    """Refuse to run where another project's `autograder` lies in the same folder, file beside file.
+
+    Raises:
+        ImportError: with what to do.
+    """
+    from importlib import metadata  # here, because it costs more than the rest of this file
+
+    for found in metadata.distributions(name="autograder"):
+        # The same summary: this course, as it was installed before it had a name of its own.
+        if found.metadata["Summary"] != SUMMARY:
+            raise ImportError(
+                f"This is the autograder of {COURSE}, and the package index's autograder {found.version}, another "
+                f"project, is installed in the same place: run `{_pip()} uninstall -y autograder {COURSE}`, install "
+                "the course again, and restart the kernel.",
+                name="autograder",
+            )
 
 
 @contextlib.contextmanager

@@ -68,7 +68,7 @@ def test_every_lost_point_has_a_reason_in_the_feedback(course: Path, student: St
         ("an endless loop in a task", "did not finish within 4 s"),
         ("an exception in a task", "raised NameError: name &#x27;y&#x27; is not defined"),
         ("a task renamed", "The notebook defines no"),
-        ("a cell that does not even compile", "its cell stopped with SyntaxError"),
+        ("a cell that does not even compile", "its cell did not run (SyntaxError, line "),
         ("typical mistakes", "stand in each other&#x27;s place"),
         ("a cell that never ends and hears no interrupt", "did not finish within 4 s and was stopped"),
     ],

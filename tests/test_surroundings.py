@@ -109,12 +109,12 @@ def test_the_torch_that_is_named_is_the_pinned_one() -> None:
     assert f"torch=={TORCH}" in (COURSE / "requirements.txt").read_text().split()
 
 
-@pytest.mark.parametrize("version", [(3, 9, 18), (3, 10, 12)])
+@pytest.mark.parametrize("version", [(3, 9, 18), (3, 10, 12), (3, 11, 1)])
 def test_an_older_python_is_refused_in_a_sentence(version: tuple[int, ...]) -> None:
     code = f"import sys\nsys.version_info = {version}\nfrom autograder import check"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     dotted = ".".join(map(str, version))
-    last = f"ImportError: The course needs Python 3.11 or newer, and this is {dotted}: choose another kernel"
+    last = f"ImportError: The course needs Python 3.11.2 or newer, and this is {dotted}: choose another kernel"
     assert done.stderr.splitlines()[-1].startswith(last)
 
 
@@ -133,7 +133,7 @@ def test_setup_refuses_an_older_python(tmp_path: Path) -> None:
     old.chmod(0o755)
     done = subprocess.run(["make", "setup", f"PYTHON={old}"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode != 0
-    assert "The course needs Python 3.11 or newer, and this is 3.9.18: make setup PYTHON=python3.11" in done.stderr
+    assert "The course needs Python 3.11.2 or newer, and this is 3.9.18: make setup PYTHON=python3.11" in done.stderr
     assert not (tmp_path / ".venv").exists()
 
 

@@ -83,12 +83,18 @@ class Answers:
         expected, program = recalled(self.task.reference.oracle, case.inputs), _program(case)
         return expected if program is None else {key: expected[key] for key in program.shown if key in expected}
 
-    def agree(self, pick: Callable[[dict], Any] | str = "result", tolerance: Tolerance | None = None) -> None:
+    def agree(
+        self,
+        pick: Callable[[dict], Any] | str = "result",
+        tolerance: Tolerance | None = None,
+        seen_in: Callable[[Case, dict], Mistake | None] | None = None,
+    ) -> None:
         """Every answer is right, and the second call, where one was made, gives the same.
 
         Args:
             pick: which observation is the answer: a key, or a function of the observations.
             tolerance: the task's, where left out.
+            seen_in: the mistake that further observations of a wrong case show by themselves, or None.
 
         Raises:
             Finding: with the mistake that explains the wrong answers, where one does.
@@ -96,6 +102,7 @@ class Answers:
         tolerance = tolerance or self.task.tolerance
         judged: list[Judged] = []
         wrong: list[tuple[Case, Judged, Difference]] = []  # public cases come first
+        shown: list[Mistake | None] = []
         for case, seen in self:
             expected = self.expected(case)
             got = seen.get(pick) if isinstance(pick, str) else pick(seen)
@@ -103,11 +110,13 @@ class Answers:
             judged.append(Judged(case.inputs, expected, got, not found))
             if found:
                 wrong.append((case, judged[-1], found[0]))
+                shown.append(seen_in(case, seen) if seen_in is not None else None)
             elif "again" in seen and not agree(seen["again"], expected, tolerance):
                 sentence = f"{self.shown(case)} is right once and wrong when called again."
                 raise Finding("wrong", sentence, example=self._example(case))
         if wrong:
-            mistake = explain(judged, self._hypotheses(), tolerance)
+            by_itself = shown[0] is not None and len({one and one.name for one in shown}) == 1
+            mistake = shown[0] if by_itself else explain(judged, self._hypotheses(), tolerance)
             case, answer, difference = _telling(wrong, mistake, tolerance)
             sentence = self._sentence(case, difference) + self._where_nan_began(case)
             raise Finding("wrong", sentence, mistake, self._example(case), self._picture(case, answer))

@@ -10,6 +10,7 @@ from autograder.checks.task import Case, Task
 from autograder.comparison import Tolerance
 from autograder.diagnosis import scalar_graphs as mistakes
 from autograder.diagnosis.engines import graph_of_values
+from autograder.diagnosis.hypothesis import Mistake
 from autograder.probes.question import Question
 from autograder.references import PublicCase, public_cases
 from autograder.references import scalar_graphs as reference
@@ -166,6 +167,14 @@ def asked_in_pairs(case: Case, seen: dict) -> bool:
     return bool(partners.any(dim=1).all())
 
 
+def wrong_step(case: Case, seen: dict) -> Mistake | None:
+    """The step's mistake, where the answer is a central difference of the points that were asked for."""
+    if not asked_in_pairs(case, seen):
+        return None
+    f, x = case.inputs
+    return mistakes.step_mistake(f, x, points_asked(case, seen), seen.get("result"))
+
+
 def asked_in_float64(case: Case, seen: dict) -> bool:
     """Points are float64 and were never rounded to float32, unless x itself looks as if it were."""
     x, points = case.inputs[1], points_asked(case, seen)
@@ -190,7 +199,7 @@ def test_finite_difference(answers: Answers) -> None:
         "`f` was called with points of float32 precision.",
         DIFFERENCE.mistake("float32"),
     )
-    answers.agree()
+    answers.agree(seen_in=wrong_step)
     answers.observe(
         asked_in_pairs,
         "`f` was not called in pairs of points, one on each side of `x`.",

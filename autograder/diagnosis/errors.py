@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from autograder.diagnosis.hypothesis import Finding, Mistake
+from autograder.probes.interaction import ENDING, KEYBOARD
 
 RECURSION = Mistake(
     "recursion",
@@ -25,6 +26,18 @@ ARGUMENT_CHANGED = Mistake(
 
 RAISED = (
     RECURSION,
+    Mistake(
+        "waits for the keyboard",
+        "A function that is checked works with its arguments alone: take the call out, and test with values of your "
+        "own in another cell.",
+        raises=f"InteractionError: .*{re.escape(KEYBOARD)}",
+    ),
+    Mistake(
+        "ends Python",
+        "`exit()`, `quit()` and `sys.exit()` end the program that the function is part of. To leave a function, use "
+        "`return`.",
+        raises=f"InteractionError: .*{re.escape(ENDING)}|^SystemExit",
+    ),
     Mistake(
         "graph already freed",
         "A second backward pass went through a graph whose saved tensors the first had freed. See lesson 02, "

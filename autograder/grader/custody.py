@@ -13,6 +13,7 @@ from pathlib import Path
 from autograder.checks.answer import FRAME, Answer
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
+from autograder.executions.records import how_it_failed
 from autograder.grader.evidence import Evidence
 from autograder.grader.outputs import Room, error_output, outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
@@ -124,7 +125,7 @@ class NotebookRun:
         name = meta.get("grade_id") if isinstance(meta, dict) else None
         for output in outputs:
             if name in self.tasks and isinstance(output, dict) and output.get("output_type") == "error":
-                self.stopped[name] = f"{output.get('ename')}: {output.get('evalue')}"[:200]
+                self.stopped[name] = how_it_failed(str(output.get("ename")), str(output.get("evalue")))
 
     def _ask(self, sandbox: SandboxProcess, task: Task, custody: Custody) -> None:
         def answer(question: Question) -> Answer:
@@ -143,7 +144,7 @@ class NotebookRun:
                 return Answer({"error": {"kind": "time", "seconds": self.limits.question}})
             error = reply.get("error")
             if task.name in self.stopped and isinstance(error, dict) and error.get("kind") == "missing":
-                error["because"] = f"its cell stopped with {self.stopped[task.name]}"
+                error["because"] = f"its cell {self.stopped[task.name]}"
             return Answer(reply, raw)
 
         custody.evidence.ask(task, answer)

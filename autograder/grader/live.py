@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 from collections.abc import Iterator
 from typing import Any
@@ -11,11 +12,13 @@ import torch
 
 from autograder.checks.answer import Answer
 from autograder.checks.catalogue import find_task
+from autograder.executions import why_missing
 from autograder.grader.alarm import Alarm
 from autograder.grader.evidence import Evidence
 from autograder.grader.judge import judge
 from autograder.grader.verdict import Verdict
 from autograder.probes import Question, answer, devices
+from autograder.probes.lazy_modules import load_lazy_modules
 from autograder.supervisor.limits import Limits
 
 SECONDS = Limits().question
@@ -35,6 +38,13 @@ def short_collections() -> Iterator[None]:
         yield
     finally:
         gc.unfreeze()
+
+
+@functools.cache
+def get_ready() -> None:
+    """Load what answers load when they first use it, once and before the clock of the first question starts."""
+    load_lazy_modules()
+    torch.ones(1, requires_grad=True).backward(torch.ones(1))
 
 
 def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = None) -> tuple[Verdict, str]:
@@ -67,7 +77,7 @@ def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = N
             if error.get("type") == "KeyboardInterrupt":
                 raise KeyboardInterrupt
             if error.get("kind") == "missing":
-                error["because"] = NOT_RUN
+                error["because"] = why_missing(str(error.get("name")), namespace) or NOT_RUN
         except KeyboardInterrupt:
             if not alarm.rang:
                 raise
@@ -75,6 +85,7 @@ def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = N
         printed.append(envelope["printed"])
         return Answer(envelope, raw)
 
+    get_ready()
     with short_collections():
         evidence.ask(found, ask)
     return judge().verdicts([task], evidence)[task], "".join(printed)

@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 
+from autograder.probes.interaction import without_interaction
 from autograder.probes.known_state import known_state
 from autograder.probes.question import Question
 from autograder.wire.plain import TooLargeError, encode_answer, has_nan
@@ -44,7 +45,7 @@ def answer(question: Question, namespace: dict[str, Any]) -> tuple[dict, bytes]:
         where there is any nan), and the raw bytes of the tensors in `seen`.
     """
     tree, blob, error, began = None, b"", None, None
-    with known_state(question.device) as printed:
+    with known_state(question.device) as printed, without_interaction(namespace):
         try:
             seen = PROBES[question.probe](namespace, **question.inputs)
             tree, blob = encode_answer(seen)

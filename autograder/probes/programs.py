@@ -56,8 +56,9 @@ class Program:
 
     @property
     def as_cell(self) -> str:
-        """The text as a student can run it, with the imports that it needs."""
-        used = {node.id for node in ast.walk(ast.parse(self.text)) if isinstance(node, ast.Name)}
+        """The text as a student can run it, with the imports that it needs, and those of what is then looked at."""
+        parts = (self.text, *self.shown)
+        used = {node.id for part in parts for node in ast.walk(ast.parse(part)) if isinstance(node, ast.Name)}
         imports = [line for name, (line, _) in IMPORTS.items() if name in used]
         return "\n".join([*imports, self.text.strip()]) + "\n"
 

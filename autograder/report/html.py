@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from autograder.report.text import closing, only_reason, score, with_repetitions
 
 if TYPE_CHECKING:
+    from autograder.executions import Provenance
     from autograder.grader.verdict import Result, Verdict
     from autograder.pictures import Picture
 
@@ -28,16 +29,19 @@ PASSED, PARTLY, MISSED = "#2e7d6b", "#a8740f", "#ba4c44"
 """Seen as an edge on white and on JupyterLab's and VS Code's dark grounds, and as a ground under white words."""
 
 
-def verdict_as_html(verdict: Verdict, printed: str = "") -> str:
+def verdict_as_html(verdict: Verdict, printed: str = "", run: Provenance | None = None) -> str:
     """The whole display of `check("task")`.
 
     Args:
         verdict: what to show.
         printed: what the student's code printed while it was asked, shown folded.
+        run: in a notebook, which execution was judged.
     """
-    full = verdict.points == verdict.maximum
+    newer = "" if run is None else run.newer
+    full = verdict.points == verdict.maximum and not newer
     colour = PASSED if full else PARTLY if verdict.points else MISSED
-    head = f'<h3 style="{HEADING}">{_code(f"`{verdict.task}`")}: {escape(score(verdict))}</h3>'
+    head = f'<h3 style="{HEADING}">{_code(f"`{verdict.task}`")}: {escape(score(verdict, run))}</h3>'
+    first = f"<div><strong>{_code(newer)}</strong></div>" if newer else ""
     if (only := only_reason(verdict)) is not None:
         body = f"<div>{_code(only)}</div>"
     else:
@@ -47,9 +51,9 @@ def verdict_as_html(verdict: Verdict, printed: str = "") -> str:
         # Some readers pass over a list without bullets, unless it says that it is one.
         body = f'<ul role="list" style="list-style:none;margin:.3em 0;padding:0">{rows}</ul>'
     fold = _fold("Printed meanwhile", printed) if printed.strip() else ""
-    end = f"<div>{_code(closing(verdict))}</div>"
+    end = f"<div>{_code(closing(verdict, run))}</div>"
     # MathJax leaves the card alone: what was seen may hold a student's dollars.
-    return f'<div class="tex2jax_ignore" style="{CARD.format(colour=colour)}">{head}{body}{fold}{end}</div>'
+    return f'<div class="tex2jax_ignore" style="{CARD.format(colour=colour)}">{first}{head}{body}{fold}{end}</div>'
 
 
 def _row(result: Result, told: tuple[str, str, str], picture: str) -> str:

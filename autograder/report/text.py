@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from autograder.checks.task import Task
     from autograder.diagnosis import Finding
+    from autograder.executions import Provenance
     from autograder.grader.verdict import Result, Verdict
 
 WIDTH = 92
@@ -20,9 +21,10 @@ def points(number: float) -> str:
     return f"{number:g} point{'' if number == 1 else 's'}"
 
 
-def score(verdict: Verdict) -> str:
-    """'2 of 3 points'."""
-    return f"{verdict.points:g} of {points(verdict.maximum)}"
+def score(verdict: Verdict, run: Provenance | None = None) -> str:
+    """'2 of 3 points'; in a notebook '2 of 3 points, as run in [7]'."""
+    where = "" if run is None or run.number is None else f", as run in [{run.number}]"
+    return f"{verdict.points:g} of {points(verdict.maximum)}{where}"
 
 
 def read_again(exercise: str, section: str) -> str:
@@ -30,8 +32,10 @@ def read_again(exercise: str, section: str) -> str:
     return f"Read again: lesson {exercise[:2]}, “{section}”."
 
 
-def closing(verdict: Verdict) -> str:
+def closing(verdict: Verdict, run: Provenance | None = None) -> str:
     """The last line of a check's display."""
+    if run is not None and run.newer:
+        return "Run the cell, and then this check again."
     if verdict.points == verdict.maximum:
         return "All checks passed. Further inputs are drawn for each submission when it is graded."
     hint = f'A hint: hint("{verdict.task}").'
@@ -49,14 +53,16 @@ def only_reason(verdict: Verdict) -> str | None:
     return None
 
 
-def verdict_as_text(verdict: Verdict, *, drawn: bool = False) -> str:
+def verdict_as_text(verdict: Verdict, *, drawn: bool = False, run: Provenance | None = None) -> str:
     """The whole display of `check("task")` as text.
 
     Args:
         verdict: what to show.
         drawn: with what is marked in the drawn graph, where there is one; drawing takes longer than judging.
+        run: in a notebook, which execution was judged.
     """
-    lines = [f"{verdict.task}: {score(verdict)}"]
+    lines = textwrap.wrap(run.newer, WIDTH) if run is not None else []
+    lines += [f"{verdict.task}: {score(verdict, run)}"]
     if (only := only_reason(verdict)) is not None:
         lines += textwrap.wrap(only, WIDTH, initial_indent="  ", subsequent_indent="  ")
     else:
@@ -65,7 +71,7 @@ def verdict_as_text(verdict: Verdict, *, drawn: bool = False) -> str:
             lines += _result_lines(result, told)
             if picture is not None and place == picture[0]:
                 lines += _wrapped(f"In the graph: {'; '.join(picture[1].wrong)}.")
-    return "\n".join([*lines, f"  {closing(verdict)}"])
+    return "\n".join([*lines, f"  {closing(verdict, run)}"])
 
 
 def with_repetitions(verdict: Verdict) -> Iterator[tuple[Result, tuple[str, str, str]]]:

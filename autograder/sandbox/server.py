@@ -10,17 +10,18 @@ import signal
 from typing import Any
 
 from autograder.probes import Question, answer, devices
+from autograder.probes.interrupts import interrupt
 from autograder.sandbox.leftovers import Leftovers
 from autograder.sandbox.shell import RecordingShell
 from autograder.wire.frames import Channel, TornFrameError
 
 
 class Interruptible:
-    """SIGINT stops the student's code while it runs, and nothing at any other time."""
+    """SIGINT stops the student's code while it runs, after an import that is under way; nothing at any other time."""
 
     def __init__(self) -> None:
         # A cell may put its own handler, mask or function in their place; the next one starts from these.
-        self._install, self._unblock, self._handler = signal.signal, signal.pthread_sigmask, signal.default_int_handler
+        self._install, self._unblock, self._handler = signal.signal, signal.pthread_sigmask, interrupt
 
     def __enter__(self) -> None:
         self._install(signal.SIGINT, self._handler)

@@ -67,6 +67,9 @@ def warm_torch(device: str = "cpu") -> None:
     """
     import torch
 
+    from autograder.probes.lazy_modules import load_lazy_modules
+
+    load_lazy_modules()
     torch.set_num_threads(1)
     model = torch.nn.Sequential(torch.nn.Conv2d(1, 2, 3), torch.nn.ReLU(), torch.nn.Flatten(), torch.nn.Linear(72, 2))
     optimiser = torch.optim.SGD(model.parameters(), lr=0.1)

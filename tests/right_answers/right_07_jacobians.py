@@ -111,6 +111,37 @@ def hook_found_by_name():
         return torch.autograd.grad(h, leaf, eye, is_grads_batched=True)[0].squeeze(1)
 
 
+@right("first_layer_inside")
+def differentiated_inside_the_hook():
+    import torch
+
+    def first_layer_inside(model, x):
+        leaf, rows = x.detach().clone().requires_grad_(), []
+
+        def differentiate(module, args, output):
+            rows.extend(torch.autograd.grad(one, leaf, retain_graph=True)[0][0] for one in output[0])
+
+        with model.first.register_forward_hook(differentiate):
+            model(leaf)
+        return torch.stack(rows)
+
+
+@right("first_layer_inside")
+def the_model_goes_on_with_a_copy():
+    import torch
+
+    def first_layer_inside(model, x):
+        leaf, kept = x.detach().clone().requires_grad_(), []
+
+        def hand_on_a_copy(module, args, output):
+            kept.append(output)
+            return output.clone()
+
+        with model.first.register_forward_hook(hand_on_a_copy):
+            model(leaf)
+        return torch.cat([torch.autograd.grad(one, leaf, retain_graph=True)[0] for one in kept[0][0]])
+
+
 # weighted_input_gradient
 
 

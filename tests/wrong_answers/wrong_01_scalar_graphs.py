@@ -571,6 +571,33 @@ def large_step():
         return gradient
 
 
+@wrong("finite_difference", diagnosed="step too large")
+def a_step_of_a_thousandth():
+    import torch
+
+    def finite_difference(f, x):
+        h = 1e-3
+        gradient = []
+        for i in range(len(x)):
+            step = torch.zeros_like(x)
+            step[i] = h
+            gradient.append(((f(x + step) - f(x - step)) / (2 * h)).item())
+        return gradient
+
+
+@wrong("finite_difference", diagnosed="step too large")
+def a_step_that_grows_with_x():
+    import torch
+
+    def finite_difference(f, x):
+        gradient = []
+        for i in range(len(x)):
+            step = torch.zeros_like(x)
+            step[i] = 1e-3 * abs(x[i]) + 1e-4
+            gradient.append(((f(x + step) - f(x - step)) / (2 * step[i])).item())
+        return gradient
+
+
 @wrong("finite_difference", diagnosed="not divided by twice the step")
 def divided_by_h():
     import torch

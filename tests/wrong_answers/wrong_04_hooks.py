@@ -994,6 +994,22 @@ def a_step_on_arrival():
         return [parameter.register_hook(stepper(parameter)) for parameter in parameters]
 
 
+@wrong("step_in_backward", diagnosed="a tensor hook instead")
+def a_step_on_arrival_that_forgets_too_early():
+    import torch
+
+    def step_in_backward(parameters, lr):
+        def stepper(parameter):
+            def step(gradient):
+                with torch.no_grad():
+                    parameter.sub_(lr * gradient)
+                parameter.grad = None
+
+            return step
+
+        return [parameter.register_hook(stepper(parameter)) for parameter in parameters]
+
+
 @wrong("step_in_backward", diagnosed="late binding")
 def tensor_hooks_in_a_loop():
     def step_in_backward(parameters, lr):

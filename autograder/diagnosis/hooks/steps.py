@@ -63,6 +63,14 @@ def _tensor_hook(parameters: Parameters, lr: float) -> list:
     return [p.register_hook(functools.partial(hook, p)) for p in parameters]
 
 
+def _tensor_hook_forgetting(parameters: Parameters, lr: float) -> list:
+    def hook(p: torch.Tensor, gradient: torch.Tensor) -> None:
+        p.data -= lr * gradient
+        p.grad = None  # which the pass fills directly afterwards
+
+    return [p.register_hook(functools.partial(hook, p)) for p in parameters]
+
+
 def _last_handle(parameters: Parameters, lr: float) -> list:
     return _stepping(_right)(parameters, lr)[-1:]
 
@@ -102,6 +110,10 @@ def _mistake(name: str, sentence: str, implementation: Any, raises: str = "") ->
 NOT_MOVED = (
     "The parameters have not moved. `p = p - ...` makes a new tensor; the parameter itself must change, in place."
 )
+TENSOR_HOOK = (
+    "The step was right and `.grad` was filled all the same: hooks that get the gradient run before it is "
+    "accumulated. Which hook runs after that?"
+)
 LOST = "The caller cannot remove the hooks: a handle for each parameter is to come back."
 
 STEP_IN_BACKWARD = (
@@ -127,12 +139,8 @@ STEP_IN_BACKWARD = (
         "Each parameter moved by its whole gradient. A step is `lr` times that long.",
         _stepping(_rate_forgotten),
     ),
-    _mistake(
-        "a tensor hook instead",
-        "The step was right and `.grad` was filled all the same: hooks that get the gradient run before it is "
-        "accumulated. Which hook runs after that?",
-        _tensor_hook,
-    ),
+    _mistake("a tensor hook instead", TENSOR_HOOK, _tensor_hook),
+    _mistake("a tensor hook instead", TENSOR_HOOK, _tensor_hook_forgetting),
     _mistake(
         "waiting for all gradients",
         "The parameters step together when the last gradient has come. Each is to step when its own arrives.",

@@ -1,6 +1,6 @@
 """The named mistakes of exercise 01: what a student's answer would be under each, task by task."""
 
-from autograder.diagnosis.scalar_graphs.differences import FINITE_DIFFERENCE
+from autograder.diagnosis.scalar_graphs.differences import FINITE_DIFFERENCE, step_mistake
 from autograder.diagnosis.scalar_graphs.neuron import FIT_NEURON
 from autograder.diagnosis.scalar_graphs.partials import PARTIALS, PARTIALS_TWIN
 from autograder.diagnosis.scalar_graphs.paths import PATH_SUM
@@ -15,4 +15,5 @@ __all__ = [
     "PARTIALS_TWIN",
     "PATH_SUM",
     "VALUE",
+    "step_mistake",
 ]

@@ -1,0 +1,10 @@
+"""Loaded only where another project's `autograder` was installed over this one, and says so.
+
+The course's own package gives a notebook `draw` itself, so Python looks for no such file. In another `autograder`,
+`from autograder import draw` comes here, because pip has put both packages under one name.
+"""
+
+from autograder.surroundings import check_package
+
+check_package()
+raise ImportError("This is not a module: write `from autograder import draw`.", name="autograder")

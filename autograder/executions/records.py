@@ -1,0 +1,174 @@
+"""What was run in a kernel, in order, and which run bound each function and class of the notebook."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import re
+import time
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any
+
+DEFINITIONS = (FunctionType, type)
+"""What a check judges; nothing else is held on to, because a large tensor must not outlive its name."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Failure:
+    """Why an execution did not reach the end of its cell.
+
+    Attributes:
+        kind: the exception's class: "SyntaxError".
+        line: the line of the cell, where it is known.
+        ran: whether the cell began to run.
+    """
+
+    kind: str
+    line: int | None
+    ran: bool
+
+    @property
+    def said(self) -> str:
+        """The failure in words: "did not run (SyntaxError, line 1)"."""
+        where = "" if self.line is None else f", line {self.line}"
+        return f"{'stopped' if self.ran else 'did not run'} ({self.kind}{where})"
+
+    @staticmethod
+    def of(error: BaseException, ran: bool, namespace: Mapping[str, Any] | None = None) -> Failure:
+        """Describe an exception that ended a cell whose global names these are."""
+        line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else None
+        trace = error.__traceback__ if ran else None
+        while line is None and trace is not None:
+            line = trace.tb_lineno if trace.tb_frame.f_globals is namespace else None
+            trace = trace.tb_next
+        return Failure(type(error).__name__, line, ran)
+
+
+def how_it_failed(kind: str, message: str) -> str:
+    """The same of an error that a cell's output shows: a kernel names a file there that the student does not have.
+
+    Args:
+        kind: the exception's class.
+        message: its words.
+    """
+    if kind not in ("SyntaxError", "IndentationError", "TabError"):
+        return f"stopped with {kind}: {message}"[:220]
+    line = re.search(r", line (\d{1,6})\)$", message)
+    return Failure(kind, int(line[1]) if line else None, ran=False).said
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Execution:
+    """One execution of a cell.
+
+    Attributes:
+        number: its count, as the prompt shows it; None where it is not known.
+        cell: the front end's id of the cell; None where it sends none.
+        source: the cell's text as it was run; None where it is not known.
+        ended: when it ended, in seconds since the epoch.
+        failure: why it did not reach its end, or None.
+    """
+
+    number: int | None
+    cell: str | None = None
+    source: str | None = None
+    ended: float = 0.0
+    failure: Failure | None = None
+
+
+EARLIER = Execution(None)
+"""Whatever ran before the record began."""
+
+
+def defines(source: str | None, name: str) -> bool:
+    """Whether a cell's text, which may not even be Python, has a definition of `name` at its outermost level."""
+    pattern = rf"^(?:(?:async[ \t]+)?def|class)[ \t]+{re.escape(name)}\b|^{re.escape(name)}[ \t]*(?::[^=\n]*)?=(?!=)"
+    if source is None or not re.search(pattern, source, re.MULTILINE):
+        return False
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError):  # the version that does not run, or one with IPython's own commands
+        return True
+    return any(name in _bound_by(statement) for statement in body)
+
+
+def _bound_by(statement: ast.stmt) -> set[str]:
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {statement.name}
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    return set()
+
+
+class Record:
+    """The executions of one kernel.
+
+    Args:
+        namespace: the notebook's global names; what they hold now was defined before the record began.
+    """
+
+    def __init__(self, namespace: Mapping[str, Any]) -> None:
+        self._namespace = namespace
+        self._executions: list[Execution] = []
+        self._bound: dict[str, tuple[Any, Execution]] = {}
+        self._note(EARLIER)
+
+    def add(self, execution: Execution) -> None:
+        """Note an execution that has just ended."""
+        self._executions.append(execution)
+        self._note(execution)
+
+    def _note(self, execution: Execution) -> None:
+        before = self._bound
+        self._bound = {
+            name: before[name] if name in before and before[name][0] is value else (value, execution)
+            for name, value in list(self._namespace.items())
+            if isinstance(value, DEFINITIONS)
+        }
+
+    def definer(self, name: str, running: Execution) -> Execution | None:
+        """The execution that bound what `name` now holds; None where that is no function and no class.
+
+        Args:
+            name: a global name of the notebook.
+            running: the execution that is under way, which has bound what no earlier one has.
+        """
+        value = self._namespace.get(name)
+        if not isinstance(value, DEFINITIONS):
+            return None
+        known, execution = self._bound.get(name, (None, running))
+        return execution if known is value else running
+
+    def newer_version(self, name: str, definer: Execution | None) -> Execution | None:
+        """The last attempt to define `name` after the one that holds, where it did not define it.
+
+        Args:
+            name: a global name of the notebook.
+            definer: the execution that defined it; None where none has.
+        """
+        for execution in reversed(self._executions):
+            if execution is definer:
+                return None
+            same = definer is not None and execution.cell is not None and execution.cell == definer.cell
+            if same or (execution.failure is not None and defines(execution.source, name)):
+                return execution
+        return None
+
+
+def execution_of(result: Any, namespace: Mapping[str, Any]) -> Execution | None:
+    """An execution as IPython's `post_run_cell` reports it; None of one that has no number, as widgets' have.
+
+    Args:
+        result: IPython's `ExecutionResult`.
+        namespace: the notebook's global names.
+    """
+    if result is None or result.execution_count is None or result.info is None:
+        return None
+    failure = None
+    if result.error_before_exec is not None:
+        failure = Failure.of(result.error_before_exec, ran=False)
+    elif result.error_in_exec is not None:
+        failure = Failure.of(result.error_in_exec, ran=True, namespace=namespace)
+    cell = getattr(result.info, "cell_id", None)
+    return Execution(result.execution_count, cell, result.info.raw_cell, time.time(), failure)

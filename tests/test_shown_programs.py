@@ -1,0 +1,35 @@
+"""A program that a check shows can be run as it stands, and what the check says of it can be looked at afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from autograder.checks.catalogue import exercises, tasks_of
+from autograder.checks.task import PUBLIC_SEED, Task
+from autograder.probes.programs import Program
+from tests.submissions import solution_sources
+
+TASKS = [task for exercise in exercises() for task in tasks_of(exercise).values()]
+
+
+def programs(task: Task) -> list[Program]:
+    """The programs that may stand in a card: those of public cases, given as text alone."""
+    found = [c.inputs[0] for check in task.checks for c in check.cases(PUBLIC_SEED) if c.inputs and not c.secret]
+    return [one for one in found if isinstance(one, Program) and not one.given]
+
+
+@pytest.mark.parametrize("task", [task for task in TASKS if programs(task)], ids=lambda task: task.name)
+def test_a_program_that_is_shown_has_the_imports_that_it_needs(task: Task) -> None:
+    solution = solution_sources(task.exercise)[task.name]
+    for program in programs(task):
+        names: dict = {"__name__": "__main__"}
+        exec(compile(solution, "<solution>", "exec"), names)
+        own = {task.name: names[task.name]}
+        exec(compile(program.as_cell, "<program>", "exec"), own)
+        for expression in program.shown:
+            try:
+                eval(expression, own)
+            except NameError as error:
+                pytest.fail(f"{task.name}: `{expression}` after the program: {error}")
+            except Exception:  # it has no value, which is what is shown of it
+                continue
