@@ -17,7 +17,8 @@ from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
 from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.repair import Known, known_cells
-from autograder.notebooks.submission_files import STUDENT
+from autograder.notebooks.opening import RefusedFileError
+from autograder.notebooks.submission_files import STUDENT, timestamp
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,7 +139,7 @@ class Course:
 
     def timestamp(self, submission: Submission) -> str:
         """When it was handed in, as its file says; empty where it says nothing."""
-        path = submission.path.with_name("timestamp.txt")
-        if path.is_symlink() or not path.is_file() or path.stat().st_size > 200:
+        try:
+            return timestamp(self.submitted, submission.path.parent.relative_to(self.submitted).parts)
+        except RefusedFileError:
             return ""
-        return path.read_text(encoding="utf-8", errors="replace").strip()
