@@ -10,7 +10,8 @@ import warnings
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import autograder.nbgrader_plugin.patience  # noqa: F401
+import autograder.nbgrader_plugin.patience
+import autograder.nbgrader_plugin.visible_log  # noqa: F401
 
 c = get_config()  # noqa: F821  (traitlets defines it)
 
@@ -51,6 +52,7 @@ Path(c.Exchange.root).mkdir(mode=0o777, parents=True, exist_ok=True)
 # What a student hands in is what they solved in this folder, not a second copy that they would fetch first.
 c.Exchange.assignment_dir = str(course / "exercises")
 c.ExchangeFactory.collect = "autograder.nbgrader_plugin.collecting.Collect"
+c.ExchangeFactory.release_feedback = "autograder.nbgrader_plugin.releasing.ReleaseFeedback"
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}
 

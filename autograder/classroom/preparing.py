@@ -7,7 +7,7 @@ import hashlib
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.job import Job
 from autograder.classroom.version import ASKING, sources, torch_version, version
-from autograder.grader.fingerprint import fingerprint
+from autograder.grader.fingerprint import identity
 from autograder.grader.secret_seed import submission_seed
 from autograder.nbgrader_plugin.repair import Known, repair
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
@@ -23,10 +23,10 @@ def prepare(submission: Submission, course: Course, known: Known, secret: bytes)
         notebook = read_submission(notebook_bytes(course.submitted, parts))
     except UnreadableNotebookError as error:
         reason = str(error)
-        seed = submission_seed(secret, reason.encode(), variant)
+        seed = submission_seed(secret, identity([], reason), variant)
         return Job(cells, submission.notebook, reason, limits, seed, version(), device=course.device), []
     repaired = repair(notebook, known)
-    seed = submission_seed(secret, fingerprint(notebook), variant)
+    seed = submission_seed(secret, identity(notebook.cells, None), variant)
     return Job(notebook.cells, submission.notebook, None, limits, seed, version(), device=course.device), repaired
 
 

@@ -8,7 +8,7 @@ from nbformat import NotebookNode
 
 from autograder.checks.catalogue import tasks_of
 from autograder.grader.custody import Custody, NotebookRun
-from autograder.grader.fingerprint import fingerprint
+from autograder.grader.fingerprint import fingerprint, unreadable
 from autograder.grader.judge import judge
 from autograder.grader.outputs import not_a_check
 from autograder.grader.secret_seed import secret_seed, submission_seed
@@ -56,11 +56,6 @@ def conclude(notebook: NotebookNode, exercise: str, custody: Custody | None) -> 
         verdicts = judge().verdicts(tasks, custody.evidence)
     write_outputs(notebook, custody, verdicts)
     return verdicts
-
-
-def unreadable(notebook: NotebookNode) -> str | None:
-    """Why the file that was handed in is not this notebook, or None."""
-    return notebook.metadata.get("autograder", {}).get("unreadable")
 
 
 def write_outputs(notebook: NotebookNode, custody: Custody | None, verdicts: dict[str, Verdict]) -> None:
