@@ -43,6 +43,8 @@ if address.password or "password=" in address.query:
     sys.exit(2)
 c.CsvExportPlugin.to = str(gradebook / "grades.csv")
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
+c.ZipCollectApp.extractor_plugin = "autograder.nbgrader_plugin.zip_collecting.Extractor"
+c.ZipCollectApp.collector_plugin = "autograder.nbgrader_plugin.zip_collecting.Collector"
 # A learning platform's archive holds student_01_topic.ipynb; change this where yours names files otherwise.
 c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?P<file_id>\d\d_\w+)"
 

@@ -133,15 +133,16 @@ def copy_file(source: int, to: Path, most: int) -> int:
     return count
 
 
-def walk(top: int, skipped: Callable[[str], bool] = lambda name: False) -> Iterator[Entry]:
+def walk(top: int, skipped: Callable[[str], bool] = lambda name: False, most: int | None = None) -> Iterator[Entry]:
     """What a folder holds, folder by folder and in order, without recursion and never without end.
 
     Args:
         top: the folder's descriptor.
         skipped: says of a name that it is passed over, with all below it.
+        most: names to look at; MOST_ENTRIES, which is enough for one submission, where left out.
     """
     waiting: list[tuple[str, ...]] = [()]
-    left = MOST_ENTRIES
+    left = most = MOST_ENTRIES if most is None else most
     while waiting:
         above = waiting.pop()
         try:
@@ -157,7 +158,7 @@ def walk(top: int, skipped: Callable[[str], bool] = lambda name: False) -> Itera
                     else:
                         folders.append((*above, name))
                 if len(names) > left:
-                    yield Entry((*above, "..."), folder, f"what comes after {MOST_ENTRIES} other names")
+                    yield Entry((*above, "..."), folder, f"what comes after {most} other names")
                     return
         except (RefusedFileError, OSError) as error:  # of a folder that was there a moment ago
             yield Entry(above or ("",), -1, str(error) if isinstance(error, RefusedFileError) else "not readable")
