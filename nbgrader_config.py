@@ -10,6 +10,7 @@ import warnings
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import autograder.nbgrader_plugin.formgrader_times
 import autograder.nbgrader_plugin.patience
 import autograder.nbgrader_plugin.visible_log  # noqa: F401
 

@@ -133,7 +133,10 @@ def _as_paragraphs(assignment: str, rows: list[Score]) -> Group:
     for student, own in _by_student(rows).items():
         parts.append(Text(f"{student} {_total(own)}", style="bold", overflow="fold"))
         for task, points, reason in _missing(own):
-            parts += [Padding(Text(f"{task} {points}".rstrip()), (0, 0, 0, 2)), Padding(Text(reason), (0, 0, 0, 4))]
+            parts += [
+                Padding(Text(f"{task} {points}".rstrip()), (0, 0, 0, 2), expand=False),
+                Padding(Text(reason), (0, 0, 0, 4), expand=False),
+            ]
     return Group(*parts)
 
 

@@ -140,6 +140,7 @@ class Course:
     def timestamp(self, submission: Submission) -> str:
         """When it was handed in, as its file says; empty where it says nothing."""
         try:
-            return timestamp(self.submitted, submission.path.parent.relative_to(self.submitted).parts)
+            time = timestamp(self.submitted, submission.path.parent.relative_to(self.submitted).parts)
         except RefusedFileError:
-            return ""
+            time = None
+        return "" if time is None else time.isoformat(" ")

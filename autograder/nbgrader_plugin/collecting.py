@@ -14,7 +14,7 @@ from nbgrader.exchange.default import ExchangeCollect
 
 from autograder.nbgrader_plugin.submission_files import GuardedCourse
 from autograder.notebooks.opening import Entry, RefusedFileError, copy_file, opened_file, opened_folder, walk
-from autograder.notebooks.submission_files import STUDENT, LeftOut, described
+from autograder.notebooks.submission_files import STUDENT, TIMESTAMP, LeftOut, described, timestamp
 
 NOWHERE = "not collected, because it was a link"
 """Where a link leads that was collected: to no file, so that nothing that opens it is led anywhere."""
@@ -64,6 +64,7 @@ class Collect(ExchangeCollect):
         try:
             with opened_folder(Path(src).parent, (Path(src).name,)) as folder:
                 left_out = self._copy(folder, made)
+            left_out += _without_time(made)
             for line in described(left_out):
                 self.log.warning("Not collected of %s: %s", src, line)
             made.chmod(0o2770 if self.coursedir.groupshared else 0o755)
@@ -114,6 +115,17 @@ class Collect(ExchangeCollect):
 
     def _is_wanted(self, entry: Entry) -> bool:
         return any(fnmatch.fnmatch(entry.name, pattern) for pattern in self.coursedir.include or ["*"])
+
+
+def _without_time(folder: Path) -> list[LeftOut]:
+    """Remove a time that is none: nbgrader's pages fail for all students where they read it."""
+    try:
+        timestamp(folder)
+        return []
+    except RefusedFileError as error:
+        if not (folder / TIMESTAMP).is_symlink():
+            (folder / TIMESTAMP).unlink()
+        return [LeftOut(Path(TIMESTAMP), str(error))]
 
 
 def _belongs_to_another(path: str, student: str) -> bool:

@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import parse_utc
 
 from autograder.notebooks.opening import RefusedFileError, opened_folder
 from autograder.notebooks.submission_files import (
     MOST_NAMED,
     STUDENT,
+    TIMESTAMP,
     LeftOut,
     copy_kept,
     described,
@@ -65,11 +65,9 @@ class GuardedCourse(CourseDirectory):
         """None for a file that is a link, special, huge or no time, where nbgrader hangs or fails."""
         parts = self.staged.get(dest_path)
         try:
-            text = timestamp(Path(dest_path)) if parts is None else timestamp(self.submitted(), parts)
-            return parse_utc(text) if text else None
-        except (RefusedFileError, ValueError, OverflowError, TypeError) as error:
-            why = f"it is {error}" if isinstance(error, RefusedFileError) else "it holds no time"
-            self.log.warning("%s/timestamp.txt is not used: %s", dest_path, why)
+            return timestamp(Path(dest_path)) if parts is None else timestamp(self.submitted(), parts)
+        except RefusedFileError as error:
+            self.log.warning("%s/%s is not used: it is %s", dest_path, TIMESTAMP, error)
             return None
 
 

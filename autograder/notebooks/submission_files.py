@@ -6,7 +6,10 @@ import dataclasses
 import os
 import re
 from collections.abc import Callable, Collection
+from datetime import datetime
 from pathlib import Path
+
+from nbgrader.utils import parse_utc
 
 from autograder.notebooks.opening import Entry, RefusedFileError, copy_file, opened_file, read_file, walk
 from autograder.notebooks.reading import LARGEST_FILE, UnreadableNotebookError
@@ -20,7 +23,10 @@ CONFIGURATION = re.compile(r"(nbgrader|jupyter|ipython).*config|conftest|sitecus
 MOST_FILES = 200
 MOST_NAMED = 20
 LONGEST_NAME = 100
+TIMESTAMP = "timestamp.txt"
 LONGEST_TIMESTAMP = 200  # bytes
+EARLIEST, LATEST = datetime(1990, 1, 1), datetime(2200, 1, 1)
+"""Times that a time zone can be added to, and that no page fails to show."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,23 +66,27 @@ def notebook_bytes(submitted: Path, parts: tuple[str, ...]) -> bytes:
     return raw
 
 
-def timestamp(root: Path, parts: tuple[str, ...] = ()) -> str:
-    """What `timestamp.txt` of a submission says; empty where there is none.
+def timestamp(root: Path, parts: tuple[str, ...] = ()) -> datetime | None:
+    """When a submission was handed in, as its `timestamp.txt` says; None where there is none.
 
     Args:
         root: a trusted folder.
         parts: the way from it to the submission.
 
     Raises:
-        RefusedFileError: where it is a link, special, or longer than a time is.
+        RefusedFileError: where it is a link, special, or holds no time that a course could have.
     """
     try:
-        raw = read_file(root, (*parts, "timestamp.txt"), LONGEST_TIMESTAMP)
+        raw = read_file(root, (*parts, TIMESTAMP), LONGEST_TIMESTAMP)
     except OSError:
-        return ""
-    if len(raw) > LONGEST_TIMESTAMP:
-        raise RefusedFileError("too long")
-    return raw.decode("utf-8", errors="replace").strip()
+        return None
+    try:
+        time = parse_utc(raw.decode()) if len(raw) <= LONGEST_TIMESTAMP else None
+    except (ValueError, OverflowError, TypeError):
+        time = None
+    if time is None or not EARLIEST <= time <= LATEST:
+        raise RefusedFileError("no time")
+    return time
 
 
 def copy_kept(
