@@ -42,6 +42,7 @@ if address.password or "password=" in address.query:
         file=sys.stderr,
     )
     sys.exit(2)
+c.ExportApp.plugin_class = "autograder.exports.grades_csv.Grades"
 c.CsvExportPlugin.to = str(gradebook / "grades.csv")
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
 c.ZipCollectApp.extractor_plugin = "autograder.nbgrader_plugin.zip_collecting.Extractor"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
-import nbformat
 from nbgrader.api import MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from rich.cells import cell_len
@@ -17,7 +16,7 @@ from traitlets.config import PyFileConfigLoader
 
 from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
-from autograder.grader.verdict import VERDICT
+from autograder.grader.graded_notebook import verdicts_in
 from autograder.terminal import LONGEST_NAME, Terminal, add_names, complain
 
 LONGEST_POINTS, LEAST_REASON, BORDERS = 8, 20, 13
@@ -70,16 +69,8 @@ def scores(coursedir: CourseDirectory, assignment: str) -> list[Score]:
 def _reasons(coursedir: CourseDirectory, assignment: str, student: str) -> dict[str, str]:
     """Why points are missing, from the verdicts in the autograded notebooks."""
     folder = Path(coursedir.format_path(coursedir.autograded_directory, student, assignment))
-    reasons = {}
-    for path in sorted(folder.glob("*.ipynb")):
-        for cell in nbformat.read(path, as_version=4).cells:
-            if not cell.metadata.get("nbgrader", {}).get("grade"):
-                continue
-            for output in cell.get("outputs", []):
-                verdict = output.get("data", {}).get(VERDICT)
-                if verdict:
-                    reasons[verdict["task"]] = verdict["reason"]
-    return reasons
+    verdicts = (verdict for path in sorted(folder.glob("*.ipynb")) for verdict in verdicts_in(path).values())
+    return {verdict["task"]: verdict["reason"] for verdict in verdicts}
 
 
 def _missing(own: list[Score]) -> list[tuple[str, str, str]]:
