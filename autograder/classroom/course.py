@@ -96,6 +96,10 @@ class Course:
         folder = self._path(self.directory.autograded_directory, submission.student, submission.assignment)
         return Path(folder) / f"{submission.notebook}.ipynb"
 
+    def released(self, submission: Submission) -> Path:
+        """Where the notebook stands that the student was given."""
+        return Path(self._path(self.directory.release_directory, ".", submission.assignment), submission.path.name)
+
     def assignments(self, names: list[str]) -> list[str]:
         """These assignments, or all that have submissions.
 
