@@ -16,6 +16,7 @@ from autograder.classroom.course import Course
 from autograder.classroom.executors import Cores
 from autograder.classroom.run import ClassRun, Done, Wish
 from autograder.exports import one_submission
+from autograder.similarity import command
 from autograder.similarity.works import UncomparableError, read_cells
 from tests.course import gradebook_points, hand_in, nbgrader, new_course
 from tests.sample_class import EXERCISE, FULL, NOTHING
@@ -136,6 +137,18 @@ def test_a_single_submission_may_be_deep(tmp_path: Path) -> None:
         assert one_submission.grade_submission(options) == 0
     finally:
         subprocess.run(["rm", "-rf", str(tmp_path / "submission")], check=True)
+
+
+def test_the_similarity_report_reads_one_notebook_of_each(
+    graded: tuple[Path, dict[str, Done]], monkeypatch: Any
+) -> None:
+    course, _ = graded
+    monkeypatch.chdir(course)
+    read: list[str] = []
+    monkeypatch.setattr(command, "read_cells", lambda path, top: read.append(path.parts[-3]) or read_cells(path, top))
+    findings = command.compare(Course(), EXERCISE)
+    assert sorted(read) == sorted(set(read))
+    assert {"deep", "link", "many"} <= findings.cells.keys()
 
 
 def test_a_notebook_swapped_before_it_is_compared_is_not_read(tmp_path: Path) -> None:
