@@ -15,6 +15,7 @@ from autograder.classroom import run as running
 from autograder.classroom.course import Course
 from autograder.classroom.executors import Cores
 from autograder.classroom.run import ClassRun, Done, Wish
+from autograder.classroom.student_data import places
 from autograder.exports import one_submission
 from autograder.similarity import command
 from autograder.similarity.works import UncomparableError, read_cells
@@ -26,6 +27,7 @@ from tests.test_collecting import deep_folders
 from tests.test_visible_text import acts
 
 NOTEBOOK = f"{EXERCISE}.ipynb"
+LONG_NAMES = ("n" * 225, "大" * 75)
 SECRET = "the instructor's own words"
 SOLVED, UNTOUCHED = as_bytes(solved(EXERCISE)), as_bytes(released(EXERCISE))
 
@@ -44,6 +46,8 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dic
         (many / f"{number:03}.ipynb").write_text("{}")
     (folders["link"] / "data.csv").write_text("1,2")
     (course / "link").symlink_to(secret)
+    for name in LONG_NAMES:
+        hand_in(course, name, EXERCISE, SOLVED)
     replaced = hand_in(course, "replaced", EXERCISE, SOLVED)
     (course / NOTEBOOK).write_bytes(UNTOUCHED)
     nbgrader(course, "generate_assignment", EXERCISE, "--force")
@@ -69,7 +73,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dic
         subprocess.run(["rm", "-rf", str(folders["deep"])], check=True)  # pytest cannot remove it
 
 
-@pytest.mark.parametrize("student", ["alice", "deep", "link", "many", "zoe"])
+@pytest.mark.parametrize("student", ["alice", "deep", "link", "many", *LONG_NAMES, "zoe"])
 def test_a_class_run_grades_the_notebook_and_all_others(graded: tuple[Path, dict[str, Done]], student: str) -> None:
     course, done = graded
     assert done[student].state == "graded", done[student].reason
@@ -109,6 +113,14 @@ def test_feedback_is_made_and_released_for_all_others(graded: tuple[Path, dict[s
             (folder / name).write_text(text)
     nbgrader(course, "release_feedback", EXERCISE, **environment)
     assert len(list((exchange / "gradients" / "feedback").glob("*.html"))) == 2
+
+
+@pytest.mark.parametrize("name", LONG_NAMES)
+def test_all_that_is_stored_of_a_long_name_can_be_deleted(graded: tuple[Path, dict[str, Done]], name: str) -> None:
+    course, _ = graded
+    folders = {path.parent.name for path in places(Course(course), name)}
+    assert {"submitted", "autograded", EXERCISE} <= folders
+    assert any(str(path).endswith(".answers") for path in places(Course(course), name))
 
 
 @pytest.mark.parametrize("student", ["alice", "deep"])

@@ -15,6 +15,7 @@ from nbgrader.api import MissingEntry
 
 from autograder.classroom.course import Course, CourseError
 from autograder.classroom.database import opened
+from autograder.classroom.store import Store, part_of_name
 from autograder.grader.secret_seed import secret_seed
 from autograder.notebooks.submission_files import STUDENT
 from autograder.similarity.report import reports_about
@@ -35,8 +36,9 @@ def places(course: Course, student: str) -> Iterator[Path]:
     for exported in ("results", "gradescope"):
         yield from sorted((course.gradebook / exported).glob(f"*/{student}"))
     yield from reports_about(course.gradebook / "similarity", student)
-    for path in sorted((course.gradebook / "answers").glob(f"*/{student}.*.answers")):
-        if path.name.count(".") == student.count(".") + 3:  # not those of "student-1.extra"
+    part = part_of_name(student)
+    for path in sorted((course.gradebook / "answers").glob(f"*/{part}.*.answers")):
+        if path.name.count(".") == part.count(".") + 3:  # not those of "student-1.extra"
             yield path
     yield from sorted((course.gradebook / "exchange").glob(f"*/inbound/{student}+*"))
 
@@ -83,8 +85,6 @@ def export_anonymously(course: Course, to: TextIO) -> int:
     Returns:
         The number of rows.
     """
-    from autograder.classroom.store import Store
-
     secret, store, count = secret_seed(course.gradebook), Store(course.gradebook), 0
     table = csv.writer(to)
     table.writerow(COLUMNS)
