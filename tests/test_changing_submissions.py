@@ -73,7 +73,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dic
         subprocess.run(["rm", "-rf", str(folders["deep"])], check=True)  # pytest cannot remove it
 
 
-@pytest.mark.parametrize("student", ["alice", "deep", "link", "many", *LONG_NAMES, "zoe"])
+@pytest.mark.parametrize("student", ["alice", "deep", "link", "many", *LONG_NAMES, "zoe"], ids=lambda name: name[:8])
 def test_a_class_run_grades_the_notebook_and_all_others(graded: tuple[Path, dict[str, Done]], student: str) -> None:
     course, done = graded
     assert done[student].state == "graded", done[student].reason
@@ -115,7 +115,7 @@ def test_feedback_is_made_and_released_for_all_others(graded: tuple[Path, dict[s
     assert len(list((exchange / "gradients" / "feedback").glob("*.html"))) == 2
 
 
-@pytest.mark.parametrize("name", LONG_NAMES)
+@pytest.mark.parametrize("name", LONG_NAMES, ids=["ASCII", "three bytes a character"])
 def test_all_that_is_stored_of_a_long_name_can_be_deleted(graded: tuple[Path, dict[str, Done]], name: str) -> None:
     course, _ = graded
     folders = {path.parent.name for path in places(Course(course), name)}

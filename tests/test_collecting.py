@@ -242,7 +242,7 @@ ATTACKS = [deep_folders, many_files, huge_file, special_files, strange_names, cl
 def test_whatever_a_submission_holds_it_arrives_and_the_others_too(
     exchange: Exchange, attack: Callable[[Path], None], monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr("autograder.notebooks.opening.MOST_ENTRIES", 1_000, raising=False)
+    monkeypatch.setattr("autograder.notebooks.walking.MOST_ENTRIES", 1_000, raising=False)
     attack(exchange.hostile)
     try:
         exchange.collect()

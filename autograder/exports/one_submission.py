@@ -20,9 +20,10 @@ from autograder.grader.grading import grade
 from autograder.grader.sandbox_process import tier_in_use
 from autograder.grader.verdict import Verdict
 from autograder.nbgrader_plugin.repair import Known, repair
-from autograder.notebooks.opening import opened_folder, walk
+from autograder.notebooks.opening import opened_folder
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import notebook_bytes
+from autograder.notebooks.walking import walk
 from autograder.supervisor.limits import Limits
 from autograder.supervisor.tiers import MEANING
 

@@ -13,8 +13,9 @@ from typing import Any
 from nbgrader.exchange.default import ExchangeCollect
 
 from autograder.nbgrader_plugin.submission_files import GuardedCourse
-from autograder.notebooks.opening import Entry, RefusedFileError, copy_file, opened_file, opened_folder, walk
+from autograder.notebooks.opening import RefusedFileError, copy_file, opened_file, opened_folder
 from autograder.notebooks.submission_files import STUDENT, TIMESTAMP, LeftOut, described, timestamp
+from autograder.notebooks.walking import Entry, walk
 
 NOWHERE = "not collected, because it was a link"
 """Where a link leads that was collected: to no file, so that nothing that opens it is led anywhere."""

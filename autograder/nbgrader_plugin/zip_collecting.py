@@ -18,9 +18,10 @@ from typing import IO, Any
 from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
 from nbgrader.utils import parse_utc
 
-from autograder.notebooks.opening import CHUNK, DEEPEST, RefusedFileError, copy_file, opened_file, opened_folder, walk
+from autograder.notebooks.opening import CHUNK, RefusedFileError, copy_file, opened_file, opened_folder
 from autograder.notebooks.reading import LARGEST_FILE
 from autograder.notebooks.submission_files import STUDENT
+from autograder.notebooks.walking import DEEPEST, walk
 
 MOST_FILES = 1_000_000
 MOST_GROWTH = 200

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
-from autograder.notebooks.opening import Entry, RefusedFileError, copy_file, opened_file, read_file, walk
+from autograder.notebooks.opening import RefusedFileError, copy_file, opened_file, read_file
 from autograder.notebooks.reading import LARGEST_FILE, UnreadableNotebookError
+from autograder.notebooks.walking import Entry, walk
 from autograder.visible_text import visible
 
 STUDENT = re.compile(r"\w[\w.@+, -]*")
