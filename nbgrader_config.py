@@ -10,7 +10,9 @@ import warnings
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import autograder.nbgrader_plugin.patience  # noqa: F401
+import autograder.nbgrader_plugin.formgrader_times
+import autograder.nbgrader_plugin.patience
+import autograder.nbgrader_plugin.visible_log  # noqa: F401
 
 c = get_config()  # noqa: F821  (traitlets defines it)
 
@@ -40,8 +42,11 @@ if address.password or "password=" in address.query:
         file=sys.stderr,
     )
     sys.exit(2)
+c.ExportApp.plugin_class = "autograder.exports.grades_csv.Grades"
 c.CsvExportPlugin.to = str(gradebook / "grades.csv")
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
+c.ZipCollectApp.extractor_plugin = "autograder.nbgrader_plugin.zip_collecting.Extractor"
+c.ZipCollectApp.collector_plugin = "autograder.nbgrader_plugin.zip_collecting.Collector"
 # A learning platform's archive holds student_01_topic.ipynb; change this where yours names files otherwise.
 c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?P<file_id>\d\d_\w+)"
 
@@ -51,6 +56,7 @@ Path(c.Exchange.root).mkdir(mode=0o777, parents=True, exist_ok=True)
 # What a student hands in is what they solved in this folder, not a second copy that they would fetch first.
 c.Exchange.assignment_dir = str(course / "exercises")
 c.ExchangeFactory.collect = "autograder.nbgrader_plugin.collecting.Collect"
+c.ExchangeFactory.release_feedback = "autograder.nbgrader_plugin.releasing.ReleaseFeedback"
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}
 

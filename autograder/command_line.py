@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import traceback
 from pathlib import Path
 
 from autograder.surroundings import check_package, missing
+from autograder.visible_text import visible
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -28,6 +30,9 @@ def main(arguments: list[str] | None = None) -> int:
             raise
         print(f"autograder: {sentence}", file=sys.stderr)
         return 2
+    except Exception:  # a defect of ours; a student's text may stand in its message
+        print(visible(traceback.format_exc()), file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 130  # as a shell counts Ctrl-C
 

@@ -28,6 +28,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--device", default="cpu", help="where notebooks run: cpu, cuda, mps, or auto for the best here")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
+    """A `conftest.py` beside a notebook is its author's, and would run here and not in the sandbox."""
+    if _names_notebook(args):
+        early_config.known_args_namespace.noconftest = True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """So would an `__init__.py`, which pytest imports where it takes a folder for a package."""
+    return pytest.Dir.from_parent(parent, path=path) if _names_notebook(parent.config.args) else None
+
+
+def _names_notebook(arguments: list[str]) -> bool:
+    return any(argument.partition("::")[0].endswith(".ipynb") for argument in arguments)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Announce the marker; refuse a device that is not here."""
     config.addinivalue_line("markers", "check(check): a check of a task, worth points")

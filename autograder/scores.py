@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-import sys
 from pathlib import Path
 
-import nbformat
 from nbgrader.api import MissingEntry
 from nbgrader.coursedir import CourseDirectory
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 from traitlets.config import PyFileConfigLoader
 
 from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
-from autograder.grader.verdict import VERDICT
+from autograder.grader.graded_notebook import verdicts_in
+from autograder.terminal import LONGEST_NAME, Terminal, add_names, complain
+
+LONGEST_POINTS, LEAST_REASON, BORDERS = 8, 20, 13
+"""Characters in a line of the table; where a window has fewer, there is none."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,16 +69,8 @@ def scores(coursedir: CourseDirectory, assignment: str) -> list[Score]:
 def _reasons(coursedir: CourseDirectory, assignment: str, student: str) -> dict[str, str]:
     """Why points are missing, from the verdicts in the autograded notebooks."""
     folder = Path(coursedir.format_path(coursedir.autograded_directory, student, assignment))
-    reasons = {}
-    for path in sorted(folder.glob("*.ipynb")):
-        for cell in nbformat.read(path, as_version=4).cells:
-            if not cell.metadata.get("nbgrader", {}).get("grade"):
-                continue
-            for output in cell.get("outputs", []):
-                verdict = output.get("data", {}).get(VERDICT)
-                if verdict:
-                    reasons[verdict["task"]] = verdict["reason"]
-    return reasons
+    verdicts = (verdict for path in sorted(folder.glob("*.ipynb")) for verdict in verdicts_in(path).values())
+    return {verdict["task"]: verdict["reason"] for verdict in verdicts}
 
 
 def _missing(own: list[Score]) -> list[tuple[str, str, str]]:
@@ -94,19 +90,53 @@ def print_scores(assignment: str) -> int:
     try:
         rows = scores(course_directory(), assignment)
     except (MissingEntry, FileNotFoundError, CourseError) as error:
-        print(f"autograder scores: {error}", file=sys.stderr)
+        complain("autograder scores", error)
         return 2 if isinstance(error, CourseError) else 1
+    terminal = Terminal()
+    shown = _as_table(assignment, rows, terminal.width) or _as_paragraphs(assignment, rows)
+    terminal.print(shown)
+    return 0
+
+
+def _as_table(assignment: str, rows: list[Score], width: int) -> Table | None:
+    """A table, where all its columns have room."""
+    missing = {student: _missing(own) for student, own in _by_student(rows).items()}
+    names = min(LONGEST_NAME, max(map(cell_len, missing), default=0))
+    tasks = max((cell_len(task) for lines in missing.values() for task, _, _ in lines), default=0)
+    if names + tasks + LONGEST_POINTS + LEAST_REASON + BORDERS > width:
+        return None
     table = Table(title=assignment, title_justify="left")
-    table.add_column("student", no_wrap=True)
+    add_names(table, "student")
     table.add_column("task", no_wrap=True)
     table.add_column("points", justify="right", no_wrap=True)
     table.add_column("reason", overflow="fold")
-    for student in dict.fromkeys(row.student for row in rows):
-        own = [row for row in rows if row.student == student]
-        total = f"{sum(row.points for row in own):g}/{sum(row.maximum for row in own):g}"
-        table.add_row(Text(student, style="bold"), "", Text(total, style="bold"), "")
-        for task, points, reason in _missing(own):
+    for student, own in _by_student(rows).items():
+        table.add_row(Text(student, style="bold"), "", Text(_total(own), style="bold"), "")
+        for task, points, reason in missing[student]:
             table.add_row("", task, points, Text(reason))
         table.add_section()
-    Console().print(table)
-    return 0
+    return table
+
+
+def _as_paragraphs(assignment: str, rows: list[Score]) -> Group:
+    """The same below each other, for a narrow window."""
+    parts: list[RenderableType] = [Text(assignment, style="italic")]
+    for student, own in _by_student(rows).items():
+        parts.append(Text(f"{student} {_total(own)}", style="bold", overflow="fold"))
+        for task, points, reason in _missing(own):
+            parts += [
+                Padding(Text(f"{task} {points}".rstrip()), (0, 0, 0, 2), expand=False),
+                Padding(Text(reason), (0, 0, 0, 4), expand=False),
+            ]
+    return Group(*parts)
+
+
+def _by_student(rows: list[Score]) -> dict[str, list[Score]]:
+    found: dict[str, list[Score]] = {}
+    for row in rows:
+        found.setdefault(row.student, []).append(row)
+    return found
+
+
+def _total(own: list[Score]) -> str:
+    return f"{sum(row.points for row in own):g}/{sum(row.maximum for row in own):g}"

@@ -70,3 +70,17 @@ def test_the_button_and_the_tables_work_while_a_class_is_graded(server: Server) 
     assert still_running
     rows = server.ask(f"formgrader/api/submissions/{EXERCISE}")
     assert [(row["student"], row["score"]) for row in rows] == [(f"student-{n:02}", 27) for n in range(1, 42)]
+
+
+TIMES = {"words": b"the day before yesterday", "bytes": b"\xff\xfe", "far": b"9999-12-31 23:59:59 UTC", "empty": b""}
+
+
+def test_a_time_that_is_none_leaves_the_table_of_the_others(server: Server) -> None:
+    for student, raw in TIMES.items():
+        (hand_in(server.course, student, EXERCISE, b"{}") / "timestamp.txt").write_bytes(raw)
+    (hand_in(server.course, "link", EXERCISE, b"{}") / "timestamp.txt").symlink_to("/dev/zero")
+    (hand_in(server.course, "time", EXERCISE, b"{}") / "timestamp.txt").write_text("2026-01-02 10:00:00 UTC")
+    rows = server.ask(f"formgrader/api/submissions/{EXERCISE}")
+    assert {row["student"]: row["timestamp"] for row in rows} == dict.fromkeys((*TIMES, "link", "student-01")) | {
+        "time": "2026-01-02T10:00:00"
+    }

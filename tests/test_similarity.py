@@ -204,7 +204,7 @@ def test_the_command_prints_pairs_and_writes_pages(course: Path) -> None:
     assert said.startswith(HINT)
     assert "2 pairs among 15 submissions" in said
     assert "student-92: The file is not a notebook" in said
-    assert "student-94: The notebook is a link." in said
+    assert "student-94: The submitted notebook is a link." in said
     assert not (course / "ran").exists()
     pages = sorted(path.name for path in (course / "gradebook" / "similarity" / EXERCISE).iterdir())
     assert pages == ["index.html", "pair-001.html", "pair-002.html"]

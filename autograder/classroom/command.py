@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Iterator
 
@@ -15,6 +14,7 @@ from autograder.classroom.executors import Cores, Place, PlaceError
 from autograder.classroom.run import ClassRun, Done, Wish
 from autograder.classroom.student_data import export_anonymously, forget, places
 from autograder.classroom.summary import Summary, changes
+from autograder.terminal import Terminal, complain
 
 INTERRUPTED = 130
 SECONDS_BETWEEN_LINES = 5.0
@@ -43,7 +43,7 @@ def grade(options: argparse.Namespace) -> int:
     Returns:
         0, 1 where a submission could not be graded, 2 where the course cannot, 130 after Ctrl-C.
     """
-    console = Console()
+    console = Terminal()
     wish = Wish(rejudge=options.rejudge or options.diff, write=not options.diff, force=options.force)
     summary, start = Summary(), time.monotonic()
     try:
@@ -58,7 +58,7 @@ def grade(options: argparse.Namespace) -> int:
                     summary.add(done)
     except (CourseError, PlaceError) as error:
         written = f" What is written stays ({summary.states()}); the same command goes on." if summary.seen else ""
-        print(f"autograder grade: {error}.{written}" if written else f"autograder grade: {error}", file=sys.stderr)
+        complain("autograder grade", f"{error}.{written}" if written else error)
         return 2
     except KeyboardInterrupt:
         console.print(
@@ -110,7 +110,7 @@ def _with_lines(
         now = time.monotonic()
         if now - said > SECONDS_BETWEEN_LINES or finished == count:
             said, left = now, (count - finished) * (now - start) / finished
-            console.print(f"{assignment}: {finished} of {count}, {failures} failed, {left:.0f} s left", highlight=False)
+            console.print(f"{assignment}: {finished} of {count}, {failures} failed, {left:.0f} s left")
         yield done
 
 
@@ -124,15 +124,15 @@ def forget_student(options: argparse.Namespace) -> int:
         course = Course()
         found = list(places(course, options.student))
         if not options.yes:
-            print("\n".join([*map(str, found), f"and the rows of {options.student} in the gradebook"]))
+            Terminal().lines([*map(str, found), f"and the rows of {options.student} in the gradebook"])
             if input("Delete all of this? Type the student's name: ") != options.student:
                 print("Nothing was deleted.")
                 return 1
         removed = forget(course, options.student)
     except CourseError as error:
-        print(f"autograder forget: {error}", file=sys.stderr)
+        complain("autograder forget", error)
         return 2
-    print("\n".join(f"deleted: {one}" for one in removed) or f"nothing is stored of {options.student}")
+    Terminal().lines([f"deleted: {one}" for one in removed] or [f"nothing is stored of {options.student}"])
     return 0 if removed else 1
 
 
@@ -146,7 +146,7 @@ def export_class(options: argparse.Namespace) -> int:
         with options.file.open("w", newline="", encoding="utf-8") as file:
             count = export_anonymously(Course(), file)
     except CourseError as error:
-        print(f"autograder export-anonymous: {error}", file=sys.stderr)
+        complain("autograder export-anonymous", error)
         return 2
     print(f"{count} rows in {options.file}")
     return 0

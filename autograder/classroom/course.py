@@ -17,7 +17,8 @@ from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
 from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.repair import Known, known_cells
-from autograder.notebooks.submission_files import STUDENT
+from autograder.notebooks.opening import RefusedFileError
+from autograder.notebooks.submission_files import STUDENT, timestamp
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,6 +96,10 @@ class Course:
         folder = self._path(self.directory.autograded_directory, submission.student, submission.assignment)
         return Path(folder) / f"{submission.notebook}.ipynb"
 
+    def released(self, submission: Submission) -> Path:
+        """Where the notebook stands that the student was given."""
+        return Path(self._path(self.directory.release_directory, ".", submission.assignment), submission.path.name)
+
     def assignments(self, names: list[str]) -> list[str]:
         """These assignments, or all that have submissions.
 
@@ -138,7 +143,8 @@ class Course:
 
     def timestamp(self, submission: Submission) -> str:
         """When it was handed in, as its file says; empty where it says nothing."""
-        path = submission.path.with_name("timestamp.txt")
-        if path.is_symlink() or not path.is_file() or path.stat().st_size > 200:
-            return ""
-        return path.read_text(encoding="utf-8", errors="replace").strip()
+        try:
+            time = timestamp(self.submitted, submission.path.parent.relative_to(self.submitted).parts)
+        except RefusedFileError:
+            time = None
+        return "" if time is None else time.isoformat(" ")

@@ -7,11 +7,11 @@ import hashlib
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.job import Job
 from autograder.classroom.version import ASKING, sources, torch_version, version
-from autograder.grader.fingerprint import fingerprint
+from autograder.grader.fingerprint import identity
 from autograder.grader.secret_seed import submission_seed
 from autograder.nbgrader_plugin.repair import Known, repair
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
-from autograder.notebooks.submission_files import refusal
+from autograder.notebooks.submission_files import notebook_bytes
 
 
 def prepare(submission: Submission, course: Course, known: Known, secret: bytes) -> tuple[Job, list[str]]:
@@ -19,15 +19,14 @@ def prepare(submission: Submission, course: Course, known: Known, secret: bytes)
     limits, variant = course.limits, course.variant
     cells, reason = [], None
     try:
-        if (why := refusal(submission.path.parent.resolve() / submission.path.name, course.submitted)) is not None:
-            raise UnreadableNotebookError(f"The submitted notebook is {why}. Hand in the notebook itself.")
-        notebook = read_submission(submission.path.read_bytes())
-    except (UnreadableNotebookError, OSError) as error:
+        parts = submission.path.relative_to(course.submitted).parts
+        notebook = read_submission(notebook_bytes(course.submitted, parts))
+    except UnreadableNotebookError as error:
         reason = str(error)
-        seed = submission_seed(secret, reason.encode(), variant)
+        seed = submission_seed(secret, identity([], reason), variant)
         return Job(cells, submission.notebook, reason, limits, seed, version(), device=course.device), []
     repaired = repair(notebook, known)
-    seed = submission_seed(secret, fingerprint(notebook), variant)
+    seed = submission_seed(secret, identity(notebook.cells, None), variant)
     return Job(notebook.cells, submission.notebook, None, limits, seed, version(), device=course.device), repaired
 
 

@@ -16,7 +16,8 @@ from autograder.classroom.job import Job, Outcome
 from autograder.classroom.preparing import exercise_key, key, prepare
 from autograder.classroom.store import Store
 from autograder.classroom.version import JUDGING, sources
-from autograder.classroom.writing import Writer
+from autograder.classroom.writing import Graded, Writer
+from autograder.grader.fingerprint import identity
 from autograder.grader.secret_seed import secret_seed
 from autograder.nbgrader_plugin.repair import Known
 
@@ -213,7 +214,8 @@ class ClassRun:
             return done
         self.store.forget(submission)
         try:
-            writer.write(submission.student, submission.assignment, {submission.notebook: outcome})
+            graded = Graded(outcome, identity(waiting.job.cells, waiting.job.unreadable))
+            writer.write(submission.student, submission.assignment, {submission.notebook: graded})
         except CourseError:  # no submission can be written
             raise
         except Exception as error:  # whatever it is, it is this submission's alone

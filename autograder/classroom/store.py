@@ -19,6 +19,8 @@ from typing import Any
 from autograder.classroom.course import CourseError, Submission
 
 RECORD_FORMAT = 1
+LONGEST_PART = 150  # bytes
+SHOWN = 30
 
 
 class Store:
@@ -80,10 +82,17 @@ class Store:
         return self._results / submission.assignment / submission.student / f"{submission.notebook}.json"
 
 
+def part_of_name(student: str) -> str:
+    """What stands for a student in the name of a file, which has 255 bytes, as a folder's own has."""
+    if len(student.encode()) <= LONGEST_PART:
+        return student
+    return f"{student[:SHOWN]}~{hashlib.sha256(student.encode()).hexdigest()[:16]}"
+
+
 def _stem(submission: Submission) -> str:
     """Names no other submission has: a student's own name may hold anything that a folder's may."""
     named = f"{submission.student}/{submission.notebook}"
-    return f"{submission.student}.{hashlib.sha256(named.encode()).hexdigest()[:8]}"
+    return f"{part_of_name(submission.student)}.{hashlib.sha256(named.encode()).hexdigest()[:8]}"
 
 
 def _write(path: Path, raw: bytes) -> None:

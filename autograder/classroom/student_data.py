@@ -6,6 +6,7 @@ import csv
 import hashlib
 import hmac
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
@@ -14,6 +15,7 @@ from nbgrader.api import MissingEntry
 
 from autograder.classroom.course import Course, CourseError
 from autograder.classroom.database import opened
+from autograder.classroom.store import Store, part_of_name
 from autograder.grader.secret_seed import secret_seed
 from autograder.notebooks.submission_files import STUDENT
 from autograder.similarity.report import reports_about
@@ -34,8 +36,9 @@ def places(course: Course, student: str) -> Iterator[Path]:
     for exported in ("results", "gradescope"):
         yield from sorted((course.gradebook / exported).glob(f"*/{student}"))
     yield from reports_about(course.gradebook / "similarity", student)
-    for path in sorted((course.gradebook / "answers").glob(f"*/{student}.*.answers")):
-        if path.name.count(".") == student.count(".") + 3:  # not those of "student-1.extra"
+    part = part_of_name(student)
+    for path in sorted((course.gradebook / "answers").glob(f"*/{part}.*.answers")):
+        if path.name.count(".") == part.count(".") + 3:  # not those of "student-1.extra"
             yield path
     yield from sorted((course.gradebook / "exchange").glob(f"*/inbound/{student}+*"))
 
@@ -52,7 +55,7 @@ def forget(course: Course, student: str) -> list[str]:
     removed = []
     with opened(course.directory.db_url) as gradebook:  # first: nothing is half done where there is none
         for path in list(places(course, student)):
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+            _remove(path)
             removed.append(str(path.relative_to(course.gradebook)))
         try:
             gradebook.remove_student(student)
@@ -60,6 +63,17 @@ def forget(course: Course, student: str) -> list[str]:
         except MissingEntry:
             pass
     return removed
+
+
+def _remove(path: Path) -> None:
+    """Delete a file or a folder; students make folders that are deeper than Python's recursion goes."""
+    if path.is_symlink() or not path.is_dir():
+        path.unlink()
+        return
+    try:
+        shutil.rmtree(path)
+    except (RecursionError, OSError):
+        subprocess.run(["rm", "-rf", "--", str(path)], check=True)
 
 
 def export_anonymously(course: Course, to: TextIO) -> int:
@@ -71,8 +85,6 @@ def export_anonymously(course: Course, to: TextIO) -> int:
     Returns:
         The number of rows.
     """
-    from autograder.classroom.store import Store
-
     secret, store, count = secret_seed(course.gradebook), Store(course.gradebook), 0
     table = csv.writer(to)
     table.writerow(COLUMNS)

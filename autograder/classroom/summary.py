@@ -12,6 +12,8 @@ from rich.text import Text
 
 from autograder.classroom.run import Done
 from autograder.supervisor.tiers import MEANING
+from autograder.terminal import add_names
+from autograder.visible_text import visible
 
 STATES = ("graded", "judged", "unchanged", "failed")
 COMMONEST = 8
@@ -58,11 +60,12 @@ class Summary:
             self.changed.append(done)
         if done.seconds:
             self._slowest = sorted([*self._slowest, (done.seconds, student)], key=lambda one: -one[0])[:SLOWEST]
-        self._ended += [f"  {student}: {_place(where)} ended its sandbox: {why}" for where, why in done.ended.items()]
+        ended = done.ended.items()
+        self._ended += [_line(student, f"{_place(where)} ended its sandbox: {why}") for where, why in ended]
         if done.repaired:
-            self._repaired.append(f"  {student}: {', '.join(done.repaired)}")
+            self._repaired.append(_line(student, ", ".join(done.repaired)))
         if done.state == "failed":
-            self._failed.append(f"  {student}: {done.reason.strip().splitlines()[-1]}")
+            self._failed.append(_line(student, done.reason.strip().splitlines()[-1]))
         if done.tier:
             self._hosts.setdefault(done.tier, Counter())[done.host] += 1
 
@@ -131,6 +134,10 @@ class Summary:
         return Text("\n".join(lines)) if lines else None
 
 
+def _line(student: str, said: str) -> str:
+    return visible(f"  {student}: {said}", kept="")
+
+
 def _listed(title: str, lines: list[str], style: str = "") -> Text | None:
     return Text("\n".join([title, *lines]), style=style) if lines else None
 
@@ -150,7 +157,10 @@ def _place(place: str) -> str:
 
 def changes(done: list[Done]) -> Table:
     """Whose score would change, by how much and why."""
-    table = Table("student", "task", "was", "would be", "why", title="What would change", title_justify="left")
+    table = Table(title="What would change", title_justify="left")
+    add_names(table, "student")
+    for title in ("task", "was", "would be", "why"):
+        table.add_column(title, overflow="fold")
     for one in done:
         for old, new in _other_points(one):
             why = Text(new["reason"] or "nothing is missing any more")

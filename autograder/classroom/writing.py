@@ -6,6 +6,7 @@ wait: one engine for the whole run instead of eight a submission, and no cell is
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import os
 from collections.abc import Callable
@@ -23,23 +24,43 @@ from autograder.classroom.course import Course
 from autograder.classroom.database import patiently, told
 from autograder.classroom.engine import Troubles
 from autograder.classroom.job import Outcome
+from autograder.grader.fingerprint import identity, unreadable
 from autograder.grader.outputs import not_a_check
 from autograder.notebooks.reading import task_of_grade_cell
 
 EXECUTION = "autograder.nbgrader_plugin.execution.Grade"
+REPLACED = "it was replaced by another version while it was graded: run the same command again"
+
+
+@dataclasses.dataclass(frozen=True)
+class Graded:
+    """What is to be written of a notebook.
+
+    Attributes:
+        outcome: what the workers made of it.
+        identity: of the file as it was then.
+    """
+
+    outcome: Outcome
+    identity: bytes
 
 
 class StoredOutputs(NbGraderPreprocessor):
     """In the place of the execution step: a submission's outputs are there already."""
 
-    ready: dict[str, Outcome] = {}  # noqa: RUF012  (notebook's name to outcome; one submission at a time)
+    ready: dict[str, Graded] = {}  # noqa: RUF012  (by the notebook's name; one submission at a time)
+    replaced = False
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Write each task's verdict into its grade cell, and the other outputs in their order.
 
         A grade cell never stays empty: nbgrader gives an empty one full points.
         """
-        outcome = self.ready[resources["nbgrader"]["notebook"]]
+        graded = self.ready[resources["nbgrader"]["notebook"]]
+        if identity(nb.cells, unreadable(nb)) != graded.identity:
+            StoredOutputs.replaced = True
+            raise NbGraderException(REPLACED)
+        outcome = graded.outcome
         others = []
         for cell in nb.cells:
             if cell.cell_type == "code" and (task := task_of_grade_cell(cell)) is not None:
@@ -70,18 +91,18 @@ class Writer:
         own = f"{StoredOutputs.__module__}.{StoredOutputs.__name__}"
         self.config.Autograde.autograde_preprocessors = [own if step == EXECUTION else step for step in steps]
 
-    def write(self, student: str, assignment: str, outcomes: dict[str, Outcome]) -> None:
+    def write(self, student: str, assignment: str, graded: dict[str, Graded]) -> None:
         """Convert one student's submission of an assignment; what was there before is replaced.
 
         Args:
             student, assignment: whose and which.
-            outcomes: by the name of the notebook.
+            graded: what is written, by the name of the notebook.
 
         Raises:
-            NbGraderException: where nbgrader refuses it.
+            NbGraderException: where nbgrader refuses it, or it is not what was graded any more.
             CourseError: where the database stays away.
         """
-        StoredOutputs.ready = outcomes
+        StoredOutputs.ready, StoredOutputs.replaced = graded, False
         directory = self.course.directory
         directory.student_id, directory.assignment_id = student, assignment
         patiently(self._convert, self.say, cause=lambda error: self.troubles.last)
@@ -94,6 +115,8 @@ class Writer:
             with mock.patch.dict(os.environ):  # nbgrader sets a variable there, and leaves it where a step fails
                 converter.start()
         except NbGraderException as error:
+            if StoredOutputs.replaced:
+                raise NbGraderException(REPLACED) from None
             if (trouble := self.troubles.last) is None:
                 raise
             raise NbGraderException(f"the database refused it: {told(trouble)}") from error

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from autograder.checks.catalogue import find_task
 from autograder.desk.standing import NothingFoundError, Standing, notebooks
 from autograder.grader.verdict import Verdict
+from autograder.terminal import Terminal, complain
 
 
 def print_progress(names: list[str]) -> int:
@@ -23,11 +22,11 @@ def print_progress(names: list[str]) -> int:
     Returns:
         The exit status: 0, or 2 where there is no such exercise.
     """
-    console = Console()
+    console = Terminal()
     try:
         paths = notebooks(names, Path.cwd())
     except NothingFoundError as error:
-        print(f"autograder progress: {error}", file=sys.stderr)
+        complain("autograder progress", error)
         return 2
     with console.status("running the saved notebooks from clean"):
         standings = [Standing.of(path) for path in paths]

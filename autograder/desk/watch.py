@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from rich.console import Console
 from rich.text import Text
 from watchfiles import watch
 
 from autograder.desk.progress import reason
 from autograder.desk.standing import NothingFoundError, Standing, notebooks
+from autograder.terminal import Terminal, complain
 
 LOOK_MILLISECONDS = 1000
 
@@ -23,11 +22,11 @@ def watch_notebooks(names: list[str]) -> int:
     Returns:
         The exit status: 0, or 2 where there is no such exercise.
     """
-    console = Console()
+    console = Terminal()
     try:
         paths = [path.resolve() for path in notebooks(names, Path.cwd())]
     except NothingFoundError as error:
-        print(f"autograder watch: {error}", file=sys.stderr)
+        complain("autograder watch", error)
         return 2
     before: dict[Path, Standing] = {}
     saved = {path: _saved(path) for path in paths}

@@ -14,6 +14,7 @@ from typing import Any
 import torch
 
 from autograder.comparison import CONTRACT, Tolerance, agree
+from autograder.visible_text import visible
 
 CONFIRMED = object()
 """What `predict` returns where the student's answer itself shows the mistake."""
@@ -91,6 +92,7 @@ class Finding(AssertionError):  # noqa: N818  (it is what a check found, not an 
     """
 
     def __init__(self, kind: str, seen: str, mistake: Any = None, example: str = "", picture: Any = None) -> None:
+        seen = visible(seen, kept="")  # it may hold a student's names, messages and source
         super().__init__(seen)
         self.kind, self.seen, self.mistake, self.example, self.picture = kind, seen, mistake, example, picture
 

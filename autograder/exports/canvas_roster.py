@@ -45,7 +45,11 @@ class Roster:
         except (OSError, UnicodeDecodeError) as error:
             raise RosterError(f"{path} cannot be read ({error})") from None
         first = raw.partition("\n")[0]
-        rows = list(csv.reader(io.StringIO(raw), delimiter=";" if first.count(";") > first.count(",") else ","))
+        delimiter = ";" if first.count(";") > first.count(",") else ","
+        try:
+            rows = list(csv.reader(io.StringIO(raw, newline=""), delimiter=delimiter))
+        except csv.Error as error:
+            raise RosterError(f"{path} cannot be read ({error})") from None
         headers = [cell.strip() for cell in rows[0]] if rows else []
         names = next((names for names in NAMES if headers[: len(names)] == names), None)
         if names is None or headers[len(names) : len(names) + 1] != ["ID"] or "Section" not in headers:

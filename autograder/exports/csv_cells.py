@@ -9,24 +9,42 @@ from __future__ import annotations
 
 import csv
 import re
+import unicodedata
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
-FORMULA = re.compile(r"\s*[=+\-@\t\r\n\0＝＋－＠]")
-CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+from autograder.visible_text import visible
+
+STARTS = "=+-@"
+INSIDE = re.compile(r"([;,\"]\s*)(?=[=+\-@])")
+"""Where a spreadsheet that separates cells otherwise than this file would begin one with a formula."""
+INSIDE_HTML = re.compile(r"(?<=[;,])[\s=+\-@]*[=+\-@]")
+BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
+"""What would begin another line, or another cell."""
 DECIMALS = 4
 
 
 def text(value: str | None) -> str:
     """One line of text that no spreadsheet runs; PHP reads a backslash before a quote otherwise than others do."""
-    line = CONTROL.sub(" ", value or "").replace("\\", "/").strip()
-    return f"'{line}" if FORMULA.match(line) else line
+    line = _one_line(value or "").replace("\\", "/").strip()
+    line = INSIDE.sub(r"\1'", line)
+    # A full-width or small sign counts as the plain one for some.
+    return f"'{line}" if unicodedata.normalize("NFKC", line[:1]).strip()[:1] in tuple(STARTS) else line
 
 
 def html(lines: Iterable[str]) -> str:
     """Lines as HTML in one line, with no quote and no backslash for a reader of CSV to stumble over."""
-    return "<br>".join(escape(CONTROL.sub(" ", line)).replace("\\", "&#92;") for line in lines)
+    made = "<br>".join(escape(_one_line(line)).replace("\\", "&#92;") for line in lines)
+    return INSIDE_HTML.sub(lambda found: "".join(_as_entity(sign) for sign in found[0]), made)
+
+
+def _as_entity(sign: str) -> str:
+    return f"&#{ord(sign)};" if sign in STARTS else sign
+
+
+def _one_line(text: str) -> str:
+    return visible(BREAK.sub(" ", text), kept="")
 
 
 def is_plain(identifier: str) -> bool:

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import nbformat
 from nbgrader.api import Grade, Gradebook
 from traitlets import Enum
 
 from autograder.exports.final_scores import Score
 from autograder.exports.plug_in import ScoreExport, named
 from autograder.exports.results_json import VISIBILITIES, TaskScore, results_json, write_json
-from autograder.grader.verdict import VERDICT, Verdict
+from autograder.grader.graded_notebook import verdicts_in
+from autograder.grader.verdict import Verdict
 from autograder.notebooks.submission_files import STUDENT
 from autograder.report.text import points, verdict_as_text
 
@@ -59,14 +59,7 @@ class Gradescope(ScoreExport):
         """By task, in the notebook's order, from the graded notebook, which nbgrader wrote."""
         course = self.parent.coursedir
         path = Path(course.format_path(course.autograded_directory, student, assignment)) / f"{notebook}.ipynb"
-        found = {}
-        for cell in nbformat.read(path, as_version=4).cells if path.is_file() else []:
-            if not cell.metadata.get("nbgrader", {}).get("grade"):
-                continue
-            for output in cell.get("outputs", []):
-                if data := output.get("data", {}).get(VERDICT):
-                    found[data["task"]] = Verdict.from_data(data)
-        return found
+        return {task: Verdict.from_data(data) for task, data in verdicts_in(path).items()}
 
 
 def _task(row: Grade, name: str, verdict: Verdict | None, comments: dict[str, str]) -> TaskScore:

@@ -20,8 +20,10 @@ from autograder.grader.grading import grade
 from autograder.grader.sandbox_process import tier_in_use
 from autograder.grader.verdict import Verdict
 from autograder.nbgrader_plugin.repair import Known, repair
+from autograder.notebooks.opening import opened_folder
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
-from autograder.notebooks.submission_files import refusal
+from autograder.notebooks.submission_files import notebook_bytes
+from autograder.notebooks.walking import walk
 from autograder.supervisor.limits import Limits
 from autograder.supervisor.tiers import MEANING
 
@@ -77,29 +79,28 @@ def grade_submission(options: argparse.Namespace) -> int:
 
 
 def _verdicts(options: argparse.Namespace) -> dict[str, Verdict]:
-    path = _notebook(options.submission.resolve(), options.exercise)
-    notebook = read_submission(path.read_bytes())
+    notebook = read_submission(_notebook(options.submission.resolve(), options.exercise))
     notebook.metadata.pop("autograder", None)
     released = options.released / options.exercise / f"{options.exercise}.ipynb"
     repair(notebook, _released_cells(nbformat.read(released, as_version=4)))
     return grade(notebook, options.exercise, options.seed, Limits(), variant="gradescope")
 
 
-def _notebook(folder: Path, exercise: str) -> Path:
+def _notebook(folder: Path, exercise: str) -> bytes:
     """The notebook that was handed in: the one of the exercise's name, or the only one.
 
     Raises:
         UnreadableNotebookError: where there is none, or several, or a link in its place.
     """
-    found = [path for path in sorted(folder.rglob("*.ipynb")) if ".ipynb_checkpoints" not in path.parts]
-    named = [path for path in found if path.name == f"{exercise}.ipynb"]
+    with opened_folder(folder) as descriptor:
+        entries = [entry.parts for entry in walk(descriptor, lambda name: name == ".ipynb_checkpoints")]
+    found = [parts for parts in entries if parts[-1].endswith(".ipynb")]
+    named = [parts for parts in found if parts[-1] == f"{exercise}.ipynb"]
     wanted = named or found
     if len(wanted) != 1:
         what = "holds no notebook" if not found else f"holds {len(found)} notebooks"
         raise UnreadableNotebookError(f"The submission {what}: hand in {exercise}.ipynb and no other.")
-    if (why := refusal(wanted[0], folder)) is not None:
-        raise UnreadableNotebookError(f"The submitted notebook is {why}. Hand in the notebook itself.")
-    return wanted[0]
+    return notebook_bytes(folder, wanted[0])
 
 
 def _released_cells(notebook: NotebookNode) -> Known:

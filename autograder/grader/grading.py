@@ -8,7 +8,7 @@ from nbformat import NotebookNode
 
 from autograder.checks.catalogue import tasks_of
 from autograder.grader.custody import Custody, NotebookRun
-from autograder.grader.fingerprint import fingerprint
+from autograder.grader.fingerprint import fingerprint, unreadable
 from autograder.grader.judge import judge
 from autograder.grader.judging_limits import MEMORY
 from autograder.grader.outputs import not_a_check
@@ -57,11 +57,6 @@ def conclude(notebook: NotebookNode, exercise: str, custody: Custody | None) -> 
         verdicts = judge().verdicts(tasks, custody.evidence, MEMORY)
     write_outputs(notebook, custody, verdicts)
     return verdicts
-
-
-def unreadable(notebook: NotebookNode) -> str | None:
-    """Why the file that was handed in is not this notebook, or None."""
-    return notebook.metadata.get("autograder", {}).get("unreadable")
 
 
 def write_outputs(notebook: NotebookNode, custody: Custody | None, verdicts: dict[str, Verdict]) -> None:

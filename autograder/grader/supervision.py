@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 
+from autograder.supervisor import view
 from autograder.supervisor.gpu import CUDA
 from autograder.supervisor.limits import Limits
 from autograder.supervisor.tiers import Tier, highest_wanted
@@ -24,7 +25,7 @@ from autograder.supervisor.warming import environment
 WARM_SECONDS = 120.0
 START_SECONDS = 30.0
 LONGEST_ANSWER = 1 << 16
-KEPT_VARIABLES = ("PATH", "LD_LIBRARY_PATH", "ATEN_CPU_CAPABILITY")
+KEPT_VARIABLES = ("LD_LIBRARY_PATH", "ATEN_CPU_CAPABILITY")
 
 
 class SupervisorError(RuntimeError):
@@ -60,7 +61,8 @@ class Supervisor:
         self._lock = threading.Lock()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._home = tempfile.TemporaryDirectory(prefix="supervisor-", ignore_cleanup_errors=True)
-        variables = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ} | environment(device)
+        variables = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+        variables |= environment(device) | {"PATH": view.search_path()}
         variables |= dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), self._home.name)
         with theirs:
             self._process = subprocess.Popen(

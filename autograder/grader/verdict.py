@@ -7,6 +7,8 @@ import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from autograder.visible_text import visible
+
 if TYPE_CHECKING:  # this file is read where neither torch nor pytest may be loaded
     from autograder.checks.task import Check, Task
     from autograder.diagnosis import Finding
@@ -47,7 +49,7 @@ class Result:
         if passed:
             return Result(check.title, check.points, check.points, "passed")
         if finding is None:
-            return Result(check.title, 0.0, check.points, "defect", f"{DEFECT} ({broken[:300]}).")
+            return Result(check.title, 0.0, check.points, "defect", f"{DEFECT} ({visible(broken[:300], kept='')}).")
         mistake = finding.mistake
         name, advice = (mistake.name, mistake.sentence) if mistake else ("", "")
         if finding.kind == "not_attempted":
@@ -73,6 +75,7 @@ class Verdict:
     @staticmethod
     def nothing(task: Task, kind: str, reason: str) -> Verdict:
         """No points, for a reason that lies outside the task: an unreadable file, say."""
+        reason = visible(reason, kept="")
         return Verdict.of(task, [Result(c.title, 0.0, c.points, kind, reason) for c in task.checks])
 
     @property

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import shutil
-import stat
-from collections.abc import Callable
+import tempfile
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from nbgrader.exchange.default import ExchangeCollect
-from nbgrader.utils import ignore_patterns
 
 from autograder.nbgrader_plugin.submission_files import GuardedCourse
-from autograder.notebooks.submission_files import STUDENT
+from autograder.notebooks.opening import RefusedFileError, copy_file, opened_file, opened_folder
+from autograder.notebooks.submission_files import STUDENT, TIMESTAMP, LeftOut, described, timestamp
+from autograder.notebooks.walking import Entry, walk
+
+NOWHERE = "not collected, because it was a link"
+"""Where a link leads that was collected: to no file, so that nothing that opens it is led anywhere."""
 
 
 class Collect(ExchangeCollect):
-    """Collects links as links, which grading then refuses and names; nbgrader would copy what they point to.
+    """Copies submissions by descriptors, while their owners may still change them.
 
-    Special files stay where they are: reading one may never end, and stops the collection of the class.
+    A link arrives as one that leads nowhere, which grading then refuses and names. Special files, files of another
+    user and files with a second name elsewhere stay where they are: their content is not the student's to hand in.
     """
 
     def init_src(self) -> None:
@@ -34,51 +40,103 @@ class Collect(ExchangeCollect):
             record = super()._path_to_record(path)
         except Exception:
             record = {"username": ""}
-        if STUDENT.fullmatch(record["username"]):
+        if not STUDENT.fullmatch(record["username"]):
+            self.log.error("Not collected: the name of %s does not say who handed it in, and when", path)
+        elif self.check_owner and _belongs_to_another(path, record["username"]):
+            self.log.error("Not collected: %s belongs to another user than the student it names", path)
+        else:
             return record
-        self.log.error("Not collected: the name of %a does not say who handed it in, and when", path)
         return {"username": "", "filename": "", "timestamp": datetime.min}
 
+    def copy_files(self) -> None:
+        """Collect them one by one, so that what is wrong with one is that one's."""
+        records = self.src_records
+        for self.src_records in [[record] for record in records] or [[]]:
+            try:
+                super().copy_files()
+            except Exception as error:
+                name = self.src_records[0]["filename"] if self.src_records else self.inbound_path
+                self.log.error("Not collected: %s (%s: %s)", name, type(error).__name__, error)
+        self.src_records = records
+
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
-        """Copy one submission."""
-        if os.path.islink(src):
-            self.log.error("Not collected: %a is a link", src)
-            return
-        size = self.get_size(src)
-        if size > 1000 * self.coursedir.max_dir_size:
-            self.log.error("Not collected: %a holds more than %d kB", src, self.coursedir.max_dir_size)
-            return
-        unwanted = ignore_patterns(
-            exclude=self.coursedir.ignore,
-            include=self.coursedir.include,
-            max_file_size=self.coursedir.max_file_size,
-            log=self.log,
-        )
-        shutil.copytree(src, dest, symlinks=True, ignore=self._and_special_files(unwanted))
+        """Copy one submission: whole, or not at all."""
+        made = Path(tempfile.mkdtemp(dir=Path(dest).parent, prefix=".collecting-"))
+        try:
+            with opened_folder(Path(src).parent, (Path(src).name,)) as folder:
+                left_out = self._copy(folder, made)
+            left_out += _without_time(made)
+            for line in described(left_out):
+                self.log.warning("Not collected of %s: %s", src, line)
+            made.chmod(0o2770 if self.coursedir.groupshared else 0o755)
+            made.rename(dest)
+        except RefusedFileError as error:
+            self.log.error("Not collected: %s is %s", src, error)
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+
+    def _copy(self, folder: int, to: Path) -> list[LeftOut]:
+        owner, left_out = os.fstat(folder).st_uid, []
+        room = 1000 * self.coursedir.max_dir_size
+        for entry in walk(folder, self._is_ignored):
+            path, why = to.joinpath(*entry.parts), entry.why
+            try:
+                if why is None and self._is_wanted(entry):
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    room -= self._copy_one(entry, owner, path, room)
+                elif why == "a link":
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.symlink_to(NOWHERE)
+            except FileNotFoundError:
+                why = "no longer there"
+            except RefusedFileError as error:
+                why = str(error)
+            if room < 0:
+                raise RefusedFileError(f"larger than {self.coursedir.max_dir_size} kB")
+            if why is not None:
+                left_out.append(LeftOut(Path(*entry.parts), why))
+        return left_out
+
+    def _copy_one(self, entry: Entry, owner: int, to: Path, room: int) -> int:
+        with opened_file(entry.name, entry.folder, owner) as source:
+            most = 1000 * self.coursedir.max_file_size
+            if os.fstat(source).st_size > most:
+                raise RefusedFileError(f"larger than {self.coursedir.max_file_size} kB")
+            if (count := copy_file(source, to, min(most, room))) > most:  # it has grown meanwhile
+                to.unlink()
+                raise RefusedFileError(f"larger than {self.coursedir.max_file_size} kB")
         if self.coursedir.groupshared:
-            _share(dest)
+            to.chmod(to.stat().st_mode | 0o660)
+            for above in to.parents[: len(entry.parts) - 1]:
+                above.chmod(0o2770)
+        return count
 
-    def _and_special_files(self, unwanted: Callable[[str, list[str]], list[str]]) -> Callable:
-        def ignore(folder: str, names: list[str]) -> list[str]:
-            special = [name for name in names if not _is_ordinary(os.path.join(folder, name))]
-            for name in special:
-                self.log.warning("Not collected: %a is no ordinary file", os.path.join(folder, name))
-            # A link's own size and kind are not looked at: it is copied as a link, whatever it points to.
-            plain = [name for name in names if not os.path.islink(os.path.join(folder, name))]
-            return special + unwanted(folder, [name for name in plain if name not in special])
+    def _is_ignored(self, name: str) -> bool:
+        return any(fnmatch.fnmatch(name, pattern) for pattern in self.coursedir.ignore)
 
-        return ignore
+    def _is_wanted(self, entry: Entry) -> bool:
+        return any(fnmatch.fnmatch(entry.name, pattern) for pattern in self.coursedir.include or ["*"])
 
 
-def _is_ordinary(path: str) -> bool:
-    mode = os.lstat(path).st_mode
-    return stat.S_ISREG(mode) or stat.S_ISDIR(mode) or stat.S_ISLNK(mode)
+def _without_time(folder: Path) -> list[LeftOut]:
+    """Remove a time that is none: nbgrader's pages fail for all students where they read it."""
+    try:
+        timestamp(folder)
+        return []
+    except RefusedFileError as error:
+        if not (folder / TIMESTAMP).is_symlink():
+            (folder / TIMESTAMP).unlink()
+        return [LeftOut(Path(TIMESTAMP), str(error))]
 
 
-def _share(folder: str) -> None:
-    """Let the course's group read and write, as nbgrader does; a link's target is not touched."""
-    for parent, _, names in os.walk(folder):
-        os.chmod(parent, stat.S_IMODE(os.stat(parent).st_mode) | 0o2770)
-        for path in (os.path.join(parent, name) for name in names):
-            if not os.path.islink(path):
-                os.chmod(path, stat.S_IMODE(os.stat(path).st_mode) | 0o660)
+def _belongs_to_another(path: str, student: str) -> bool:
+    """Whether the student has an account here, and it is not that account's folder.
+
+    Where students have no accounts of their own, as on a hub with one user for all, a folder's owner says nothing.
+    """
+    import pwd  # nbgrader loads this module on Windows too, where there is neither this nor an exchange
+
+    try:
+        return os.lstat(path).st_uid != pwd.getpwnam(student).pw_uid
+    except (KeyError, OSError):
+        return False

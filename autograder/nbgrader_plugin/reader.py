@@ -36,9 +36,7 @@ class TolerantExporter(NotebookExporter):
         if not getattr(step, "_sanitizing", True):  # our own file, written by the first pass
             return nbformat.read(path, as_version=4)
         try:
-            if (why := self._guard.refusal_of(path)) is not None:
-                raise UnreadableNotebookError(f"The submitted notebook is {why}. Hand in the notebook itself.")
-            notebook, reason = read_submission(path.read_bytes()), None
+            notebook, reason = read_submission(self._guard.notebook(path)), None
         except UnreadableNotebookError as error:
             notebook, reason = self._released(path.name, resources), str(error)
         notebook.metadata.pop(KEY, None)

@@ -1,14 +1,18 @@
-"""What nbgrader may take from the folder of a submission.
+"""What nbgrader may take from the folder of a submission: a copy of our own, made by descriptors.
 
 nbgrader copies every file beside a notebook, and follows links: `data.csv -> gradebook.db` arrived with its
-content in the feedback. Its hook before a conversion is not told which submission comes, so the reader, which
-is made once per run and knows the converter, installs this guard there.
+content in the feedback. It also lists first and opens later, and walks folders by recursion. Its hook before a
+conversion is not told which submission comes, so the reader, which is made once per run and knows the converter,
+installs this guard there. The converter then sees a private folder that holds what may be copied and nothing else.
 """
 
 from __future__ import annotations
 
-import glob
+import fnmatch
 import re
+import shutil
+import tempfile
+import weakref
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -16,90 +20,132 @@ from typing import Any
 
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.notebooks.submission_files import STUDENT, LeftOut, described, left_out, refusal
-
-LONGEST_TIMESTAMP = 200  # characters
-MOST_LOGGED = 20
-MOST_PATTERNS = 100
+from autograder.notebooks.opening import RefusedFileError, opened_folder
+from autograder.notebooks.submission_files import (
+    MOST_NAMED,
+    STUDENT,
+    TIMESTAMP,
+    LeftOut,
+    copy_kept,
+    described,
+    notebook_bytes,
+    timestamp,
+)
 
 
 class GuardedCourse(CourseDirectory):
-    """The course as one run of the converter sees it: with files to ignore that hold for that run only."""
+    """The course as one run sees it: with submissions in a private folder, where they were staged.
+
+    Attributes:
+        staging: that folder; None where nothing is staged.
+        staged: for a submission's folder there, the way to it from the folder of all submissions.
+    """
+
+    staging: Path | None = None
 
     @classmethod
     def of(cls, course: CourseDirectory) -> GuardedCourse:
         """The same course, guarded."""
         names = course.trait_names(config=True)
-        return cls(parent=course.parent, **{name: getattr(course, name) for name in names})
+        made = cls(parent=course.parent, **{name: getattr(course, name) for name in names})
+        made.staged = {}
+        return made
 
     def submitted(self) -> Path:
         """The folder of all submissions."""
-        return Path(self.format_path(self.submitted_directory, ".", ".")).resolve()
+        return Path(super().format_path(self.submitted_directory, ".", ".")).resolve()
+
+    def format_path(self, nbgrader_step: str, student_id: str, assignment_id: str, escape: bool = False) -> str:
+        """Where a submission lies: for nbgrader, which copies from there, where it is staged."""
+        if self.staging is not None and nbgrader_step == self.submitted_directory and student_id != ".":
+            nbgrader_step = re.escape(str(self.staging)) if escape else str(self.staging)
+        return super().format_path(nbgrader_step, student_id, assignment_id, escape=escape)
 
     def get_existing_timestamp(self, dest_path: str) -> datetime | None:
         """None for a file that is a link, special, huge or no time, where nbgrader hangs or fails."""
-        path = Path(dest_path, "timestamp.txt")
-        if not path.is_symlink() and not path.exists():
-            return None
+        parts = self.staged.get(dest_path)
         try:
-            if path.is_symlink() or not path.is_file() or path.stat().st_size > LONGEST_TIMESTAMP:
-                raise ValueError("it is no plain file of one line")
-            return super().get_existing_timestamp(dest_path)
-        except (SystemExit, Exception) as error:  # nbgrader ends the whole program where a time is none
-            self.log.warning("%s is not used: %s", path, error or "it holds no time")
+            return timestamp(Path(dest_path)) if parts is None else timestamp(self.submitted(), parts)
+        except RefusedFileError as error:
+            self.log.warning("%s/%s is not used: it is %s", dest_path, TIMESTAMP, error)
             return None
 
 
 class FileGuard:
-    """Decides, before each submission is converted, which of its files are left out."""
+    """Stages each submission before it is converted, and reads its notebooks."""
 
     def __init__(self, converter: Any, kept: list[str]) -> None:
         self.converter, self.kept = converter, kept
-        self.course = converter.coursedir = GuardedCourse.of(converter.coursedir)
-        self.ignored = list(self.course.ignore)
+        real, self.course = converter.coursedir, GuardedCourse.of(converter.coursedir)
         self.found: list[LeftOut] = []
-        self.folder = Path()
-        self._next: Callable | None = converter.pre_convert_hook
-        converter.pre_convert_hook = self
-        self._drop_strange_students()
+        self._before: Callable | None = converter.pre_convert_hook
+        self._after: Callable | None = converter.post_convert_hook
+        converter.pre_convert_hook, converter.post_convert_hook = self, self._clear
+        self.course.staging = Path(tempfile.mkdtemp(prefix="submission-"))
+        weakref.finalize(self, shutil.rmtree, self.course.staging, ignore_errors=True)
+        self._move_to_staging(real)
+        converter.coursedir = self.course
 
-    def _drop_strange_students(self) -> None:
-        """Leave alone what is named as no student is: the name would stand in pages and paths."""
-        for folder in list(self.converter.assignments):
-            pattern = self.converter._format_source("(?P<assignment_id>.*)", "(?P<student_id>.*)", escape=True)
-            match = re.match(pattern, folder)
-            if match and not STUDENT.fullmatch(match["student_id"]):
-                self.converter.log.error("%a is not graded: a student's folder is not named like this", folder)
-                del self.converter.assignments[folder]
+    def _move_to_staging(self, real: CourseDirectory) -> None:
+        """Have the converter look for submissions there.
+
+        Left alone is what is named as no student is: the name would stand in pages and paths.
+        """
+        root = Path(real.format_path(real.submitted_directory, ".", "."))
+        pattern = re.compile(real.format_path(real.submitted_directory, "(?P<student>.*)", "(?P<name>.*)", escape=True))
+        found, self.converter.assignments = self.converter.assignments, {}
+        for folder, notebooks in found.items():
+            match = pattern.match(folder)
+            if match is None or not STUDENT.fullmatch(match["student"]):
+                self.converter.log.error("%s is not graded: a student's folder is not named like this", folder)
+                continue
+            staged = self.course.format_path(real.submitted_directory, match["student"], match["name"])
+            self.course.staged[staged] = Path(folder).relative_to(root).parts
+            names = self._worth_a_look(match["name"], [Path(path).name for path in notebooks])
+            self.converter.assignments[staged] = [str(Path(staged, name)) for name in names]
+
+    def _worth_a_look(self, assignment: str, names: list[str]) -> list[str]:
+        """Released notebooks and a few others, of which nbgrader says that it does not know them, one by one."""
+        released = Path(self.course.format_path(self.course.release_directory, ".", assignment))
+        known = [name for name in names if (released / name).is_file()]
+        return known + [name for name in names if name not in known][:MOST_NAMED]
 
     def __call__(self, **arguments: Any) -> None:
-        """nbgrader's hook; errors in it go unseen there, so none may leave files unguarded."""
-        self.course.ignore = ["*"]
-        folder = Path(arguments["notebooks"][0]).parent
-        most_bytes = 1000 * self.course.max_dir_size
-        self.folder = self._absolute(folder)
-        self.found = left_out(self.folder, self.course.submitted(), self.kept, most_bytes)
-        self.course.ignore = self.ignored + self._patterns(folder)
-        for item in self.found[:MOST_LOGGED]:
-            self.converter.log.warning("Left out: %a, %s", str(item.path), item.why)
-        if self._next is not None:
-            self._next(**arguments)
+        """nbgrader's hook; an error in it goes unseen there, and leaves nothing staged."""
+        staged = Path(arguments["notebooks"][0]).parent
+        self._clear()
+        staged.mkdir(parents=True)
+        for path in map(Path, arguments["notebooks"]):
+            (staged / path.name).touch()  # nbgrader asks whether it was handed in; read it is by `notebook`
+        try:
+            with opened_folder(self.course.submitted(), self.course.staged[str(staged)]) as folder:
+                most_bytes = 1000 * self.course.max_dir_size
+                self.found = copy_kept(folder, staged, self._ignored, self.kept, most_bytes)
+        except (RefusedFileError, OSError):
+            self.found = []  # its notebooks say why they are not read
+        for line in self.names():
+            self.converter.log.warning("Left out of %s: %s", "/".join(self.course.staged[str(staged)]), line)
+        if self._before is not None:
+            self._before(**arguments)
 
-    def _patterns(self, folder: Path) -> list[str]:
-        """What makes nbgrader ignore exactly these files; of too many, all, as it tries each on each."""
-        if len(self.found) > MOST_PATTERNS:
-            return ["*"]
-        return [glob.escape(str(folder / item.path.relative_to(self.folder))) for item in self.found]
+    def _ignored(self, name: str) -> bool:
+        return any(fnmatch.fnmatch(name, pattern) for pattern in self.course.ignore)
 
-    def _absolute(self, folder: Path) -> Path:
-        """A submission's folder below the resolved folder of all, its own part as it stands."""
-        root = Path(self.course.format_path(self.course.submitted_directory, ".", "."))
-        return self.course.submitted() / folder.relative_to(root)
+    def _clear(self, **arguments: Any) -> None:
+        """nbgrader's other hook: nothing stays behind of a submission that was converted."""
+        for folder in self.course.staging.iterdir():
+            shutil.rmtree(folder)
+        if arguments and self._after is not None:
+            self._after(**arguments)
 
     def names(self) -> list[str]:
         """What was left out of the submission that is being converted, a line each."""
-        return described(self.found, self.folder)
+        return described(self.found)
 
-    def refusal_of(self, path: Path) -> str | None:
-        """Why a notebook of the submission may not be read, or None."""
-        return refusal(self._absolute(path.parent) / path.name, self.course.submitted())
+    def notebook(self, path: Path) -> bytes:
+        """The content of a notebook that nbgrader names where it is staged.
+
+        Raises:
+            UnreadableNotebookError: where it cannot be.
+        """
+        return notebook_bytes(self.course.submitted(), (*self.course.staged[str(path.parent)], path.name))

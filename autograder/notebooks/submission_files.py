@@ -5,9 +5,16 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection
+from datetime import datetime
 from pathlib import Path
+
+from nbgrader.utils import parse_utc
+
+from autograder.notebooks.opening import RefusedFileError, copy_file, opened_file, read_file
+from autograder.notebooks.reading import LARGEST_FILE, UnreadableNotebookError
+from autograder.notebooks.walking import Entry, walk
+from autograder.visible_text import visible
 
 STUDENT = re.compile(r"\w[\w.@+, -]*")
 """A student's name as a folder: no path, no HTML, nothing hidden."""
@@ -16,6 +23,11 @@ KEPT = ("txt", "md", "csv", "tsv", "json", "npy", "npz", "png", "jpg", "jpeg", "
 CONFIGURATION = re.compile(r"(nbgrader|jupyter|ipython).*config|conftest|sitecustomize|usercustomize", re.IGNORECASE)
 MOST_FILES = 200
 MOST_NAMED = 20
+LONGEST_NAME = 100
+TIMESTAMP = "timestamp.txt"
+LONGEST_TIMESTAMP = 200  # bytes
+EARLIEST, LATEST = datetime(1990, 1, 1), datetime(2200, 1, 1)
+"""Times that a time zone can be added to, and that no page fails to show."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,72 +35,112 @@ class LeftOut:
     """A file of a submission that is neither read nor copied.
 
     Attributes:
-        path: where it is.
+        path: where it is, below the submission's folder.
         why: "a link", say.
     """
 
     path: Path
     why: str
 
+    def __str__(self) -> str:
+        return f"{visible(str(self.path), kept='')[:LONGEST_NAME]} ({self.why})"
 
-def refusal(path: Path, submitted: Path) -> str | None:
-    """Why a file may not be read, or None.
+
+def notebook_bytes(submitted: Path, parts: tuple[str, ...]) -> bytes:
+    """The content of a submitted notebook.
 
     Args:
-        path: a file of a submission.
-        submitted: the folder of all submissions; below it, no part of the path may be a link.
+        submitted: the folder of all submissions; below it no link is followed.
+        parts: the notebook's path below it.
+
+    Raises:
+        UnreadableNotebookError: where it is no ordinary file, too large, or cannot be read.
     """
     try:
-        inside = path.relative_to(submitted)
-        steps = [path, *(submitted.joinpath(*inside.parts[:count]) for count in range(1, len(inside.parts)))]
-        if ".." in inside.parts or any(step.is_symlink() for step in steps):
-            return "a link"
-        status = path.lstat()
-    except (OSError, ValueError):
-        return "a file outside the submission"
-    if not stat.S_ISREG(status.st_mode):
-        return "not an ordinary file"
-    return "a file with a second name elsewhere (a hard link)" if status.st_nlink > 1 else None
+        raw = read_file(submitted, parts, LARGEST_FILE)
+    except RefusedFileError as error:
+        raise UnreadableNotebookError(f"The submitted notebook is {error}. Hand in the notebook itself.") from None
+    except OSError as error:
+        raise UnreadableNotebookError(f"The submitted notebook cannot be read ({error.strerror}).") from None
+    if len(raw) > LARGEST_FILE:
+        raise UnreadableNotebookError(f"The file is larger than {LARGEST_FILE >> 20} MB.")
+    return raw
 
 
-def left_out(folder: Path, submitted: Path, kept: Collection[str] = KEPT, most_bytes: int = 100 << 20) -> list[LeftOut]:
-    """Every file beside a submission's notebooks that is not to be copied, and why.
+def timestamp(root: Path, parts: tuple[str, ...] = ()) -> datetime | None:
+    """When a submission was handed in, as its `timestamp.txt` says; None where there is none.
 
     Args:
-        folder: the submission.
-        submitted: the folder of all submissions.
+        root: a trusted folder.
+        parts: the way from it to the submission.
+
+    Raises:
+        RefusedFileError: where it is a link, special, or holds no time that a course could have.
+    """
+    try:
+        raw = read_file(root, (*parts, TIMESTAMP), LONGEST_TIMESTAMP)
+    except OSError:
+        return None
+    try:
+        time = parse_utc(raw.decode()) if len(raw) <= LONGEST_TIMESTAMP else None
+    except (ValueError, OverflowError, TypeError):
+        time = None
+    if time is None or not EARLIEST <= time <= LATEST:
+        raise RefusedFileError("no time")
+    return time
+
+
+def copy_kept(
+    folder: int,
+    to: Path,
+    skipped: Callable[[str], bool] = lambda name: False,
+    kept: Collection[str] = KEPT,
+    most_bytes: int = 100 << 20,
+) -> list[LeftOut]:
+    """Copy what may lie beside a submission's notebooks.
+
+    Args:
+        folder: the submission's descriptor.
+        to: a folder of our own.
+        skipped: says of a name that it is passed over, with all below it.
         kept: endings of files that are copied.
         most_bytes: of all copied files together.
+
+    Returns:
+        Every file that was not copied, and why. Notebooks are graded and not copied.
     """
     found: list[LeftOut] = []
     count = total = 0
-    for path in _files(folder):
-        why = refusal(path, submitted) or _unwanted(path, kept)
+    for entry in walk(folder, skipped):
+        if entry.name.endswith(".ipynb"):
+            continue
+        why = entry.why or _unwanted(entry, kept) or ("too much" if count >= MOST_FILES else None)
         if why is None:
-            count, total = count + 1, total + path.stat().st_size
-            if count > MOST_FILES or total > most_bytes:
-                why = "too much"
+            path = to.joinpath(*entry.parts)
+            try:
+                with opened_file(entry.name, entry.folder) as source:
+                    if os.fstat(source).st_size > most_bytes - total:
+                        raise RefusedFileError("too much")
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    count, total = count + 1, total + copy_file(source, path, most_bytes - total)
+            except RefusedFileError as error:
+                why = str(error)
+            except OSError as error:
+                why = f"not readable ({error.strerror})"
         if why is not None:
-            found.append(LeftOut(path, why))
+            found.append(LeftOut(Path(*entry.parts), why))
     return found
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """All but notebooks, which are graded and not copied; links to folders too, which nothing follows."""
-    for parent, folders, files in os.walk(folder):
-        linked = [name for name in folders if os.path.islink(os.path.join(parent, name))]
-        yield from (Path(parent, name) for name in sorted(linked + files) if not name.endswith(".ipynb"))
-
-
-def _unwanted(path: Path, kept: Collection[str]) -> str | None:
-    if any(not part.isprintable() for part in path.parts):
+def _unwanted(entry: Entry, kept: Collection[str]) -> str | None:
+    if not all(part.isprintable() for part in entry.parts):
         return "a file whose name is no plain text"
-    if path.suffix.lower().removeprefix(".") not in kept:
+    if Path(entry.name).suffix.lower().removeprefix(".") not in kept:
         return "a file of a kind that is not copied"
-    return "a configuration file" if CONFIGURATION.match(path.name) else None
+    return "a configuration file" if CONFIGURATION.match(entry.name) else None
 
 
-def described(files: list[LeftOut], folder: Path) -> list[str]:
+def described(files: list[LeftOut]) -> list[str]:
     """One line a file, for people; whatever is in its name."""
-    lines = [f"{ascii(str(item.path.relative_to(folder)))[1:-1][:100]} ({item.why})" for item in files[:MOST_NAMED]]
+    lines = [str(item) for item in files[:MOST_NAMED]]
     return lines + ([f"and {len(files) - MOST_NAMED} more"] if len(files) > MOST_NAMED else [])

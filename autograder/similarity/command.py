@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from pathlib import Path
 
 import nbformat
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +14,7 @@ from autograder.classroom.course import Course, CourseError
 from autograder.similarity.pairs import few_of, pairs
 from autograder.similarity.report import HINT, Findings, described, write_report
 from autograder.similarity.works import Cell, UncomparableError, cells_of, fragments, read_cells
+from autograder.terminal import Terminal, add_names, complain
 
 MOST_PRINTED = 20
 
@@ -40,7 +39,7 @@ def compare_class(options: argparse.Namespace) -> int:
         course = Course()
         findings = compare(course, options.exercise, options.few)
     except CourseError as error:
-        print(f"autograder similarity: {error}", file=sys.stderr)
+        complain("autograder similarity", error)
         return 2
     written = write_report(findings, course.gradebook / "similarity" / options.exercise, options.pages)
     _show(findings, written, time.monotonic() - start)
@@ -65,6 +64,8 @@ def compare(course: Course, exercise: str, few: int | None = None) -> Findings:
     left_out: dict[str, str] = {}
     for submission in course.submissions(exercise):
         student = submission.student
+        if not course.released(submission).is_file():
+            continue  # nor is it graded; one student may hand in thousands of them
         try:
             own = cells.get(student, []) + read_cells(submission.path, course.submitted)
             works[student], cells[student] = fragments(own), own
@@ -90,10 +91,13 @@ def published(course: Course, exercise: str) -> set[int]:
 
 
 def _show(findings: Findings, written: Path, seconds: float) -> None:
-    console = Console()
+    console = Terminal()
     console.print(Text(HINT))
     if findings.pairs:
-        table = Table("students", "share", "in", title=findings.exercise, title_justify="left")
+        table = Table(title=findings.exercise, title_justify="left")
+        add_names(table, "students")
+        table.add_column("share")
+        table.add_column("in", overflow="fold")
         for pair in findings.pairs[:MOST_PRINTED]:
             told = "\n".join(described(one) for one in pair.overlaps)
             table.add_row(Text(f"{pair.first}\n{pair.second}"), f"{pair.overlaps[0].share:.0%}", Text(told))

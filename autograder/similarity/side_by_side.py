@@ -6,11 +6,11 @@ allows no script, no picture and no connection.
 
 from __future__ import annotations
 
-import re
 from html import escape
 
 from autograder.similarity.pairs import Pair
 from autograder.similarity.works import Cell, Place, places
+from autograder.visible_text import visible
 
 STYLE = """
 :root { color-scheme: light dark; --mark: #ffe9a8; --bar: #9a6700; --soft: #5a5a5a }
@@ -27,11 +27,6 @@ pre span.both { background: var(--mark); border-left-color: var(--bar) }
 pre i { color: var(--soft); font-style: normal; user-select: none }
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\U000e0000-\U000e007f]"
-)
-"""Control characters, and those that reorder, join or hide text."""
 
 
 def page(title: str, body: str) -> str:
@@ -46,7 +41,7 @@ def page(title: str, body: str) -> str:
 
 def shown(text: str) -> str:
     """A student's text for a page: escaped, and nothing in it invisible."""
-    return escape(UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text))
+    return escape(visible(text))
 
 
 def side_by_side(pair: Pair, first: list[Cell], second: list[Cell]) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from autograder.notebooks.reading import LARGEST_FILE, UnreadableNotebookError, read_submission, task_of_grade_cell
-from autograder.notebooks.submission_files import refusal
+from autograder.notebooks.reading import UnreadableNotebookError, read_submission, task_of_grade_cell
+from autograder.notebooks.submission_files import notebook_bytes
 from autograder.similarity.syntax import NotPythonError, parse, sequences
 
 LENGTH = 10
@@ -55,12 +55,8 @@ def read_cells(path: Path, submitted: Path) -> list[Cell]:
     Raises:
         UncomparableError: where it cannot be read.
     """
-    if (why := refusal(path, submitted)) is not None:
-        raise UncomparableError(f"The notebook is {why}.")
-    if path.stat().st_size > LARGEST_FILE:
-        raise UncomparableError(f"The file is larger than {LARGEST_FILE >> 20} MB.")
     try:
-        return cells_of(read_submission(path.read_bytes()))
+        return cells_of(read_submission(notebook_bytes(submitted, path.relative_to(submitted).parts)))
     except UnreadableNotebookError as error:
         raise UncomparableError(str(error)) from None
 

@@ -131,5 +131,7 @@ def _confine(plan: Plan) -> None:
 def _furnish_environment(scratch: str) -> None:
     os.environ.update(HOME=scratch, TMPDIR=scratch, IPYTHONDIR=scratch, MPLCONFIGDIR=scratch, PWD=scratch)
     os.environ.update(JUPYTER_RUNTIME_DIR=scratch, USER="student", LOGNAME="student", AUTOGRADER_SANDBOX="1")
+    if libraries := os.environ.get("LD_LIBRARY_PATH"):  # what the sandbox does not see is of no use to it
+        os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(filter(os.path.isdir, libraries.split(os.pathsep)))
     tempfile.tempdir = None
     sys.argv[:] = [""]

@@ -20,6 +20,7 @@ MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
 MOUNT_ATTR_RDONLY, MOUNT_ATTR_NOSUID, MOUNT_ATTR_NODEV = 1, 2, 4
 AT_RECURSIVE = 0x8000
+OPEN_TREE_CLONE = 1
 MADV_COLLAPSE = 25
 
 PR_SET_PDEATHSIG = 1
@@ -32,7 +33,7 @@ PR_SET_NO_NEW_PRIVS = 38
 PR_CAP_AMBIENT = 47
 
 # The same numbers on every architecture: calls newer than Linux 5.1 share them.
-SYS_clone3, SYS_mount_setattr = 435, 442
+SYS_open_tree, SYS_clone3, SYS_mount_setattr = 428, 435, 442
 SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self = 444, 445, 446
 # Each architecture has its own.
 SYS_pivot_root = {"x86_64": 155, "aarch64": 41}
@@ -90,6 +91,18 @@ def pivot_root(new_root: str) -> None:
     syscall(SYS_pivot_root[os.uname().machine], b".", b".", what="pivot_root")
     detach(".")
     os.chdir("/")
+
+
+def enter_copy_of_root() -> None:
+    """Have as root a copy of the root and of all mounts below it that belongs to no namespace.
+
+    Everything is where it was. But /proc lists a namespace's mounts, with where each comes from on the machine, as far
+    as they can be reached from the root, and from this one none of them can.
+    """
+    tree = syscall(SYS_open_tree, -100, b"/", OPEN_TREE_CLONE | AT_RECURSIVE | os.O_CLOEXEC, what="open_tree")
+    os.chdir(tree)
+    os.close(tree)
+    os.chroot(".")
 
 
 def sethostname(name: str) -> None:

@@ -50,6 +50,12 @@ def readable() -> list[str]:
     return [path for path in dict.fromkeys(paths + real) if os.path.lexists(path)]
 
 
+def search_path() -> str:
+    """PATH in a sandbox: folders of programs that it sees, and none of the caller's own."""
+    own, system = os.path.join(sys.prefix, "bin"), ("/usr/bin", "/bin")
+    return os.pathsep.join(folder for folder in (own, *system) if os.path.isdir(folder))
+
+
 def ours() -> list[str]:
     """This package's own part of the view."""
     return [str(package() / name) for name in OURS]
@@ -157,6 +163,11 @@ def furnish(limits_scratch: int, device: str = "cpu") -> None:
     """
     options = f"size={limits_scratch},nr_inodes=20000,mode=700,uid={USER},gid={USER}"
     syscalls.mount("scratch", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, options)
+    _mount_proc(device)
+    syscalls.enter_copy_of_root()
+
+
+def _mount_proc(device: str) -> None:
     for options in ("hidepid=invisible,subset=pid", "hidepid=invisible")[device == gpu.CUDA :]:
         try:
             return syscalls.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, options)

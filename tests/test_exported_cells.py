@@ -1,0 +1,115 @@
+"""Names and reasons in exported tables: no columns, lines or formulas of a student's making, in any spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.plugins import CsvExportPlugin
+
+from autograder.exports import csv_cells
+from autograder.exports.canvas_roster import Roster, RosterError
+from autograder.exports.grades_csv import COLUMNS, Grades
+from autograder.grader.graded_notebook import verdicts_in
+from tests.sample_class import EXERCISE
+
+FORMULAS = ("=cmd|'/C calc'!A0", "+1", "-1+1", "@SUM(A1)", "＝1", "﹦1", "\t=1", "\u200b=1", "\ufeff=1", "\xa0=1")
+INSIDE = ('x";=1', "x;=1", "x; =1", 'x,"=1', "x\r=1", "x\n=1", "O'Neil;@SUM(A1)", "';=1", "&;=-+1", "x;= =1")
+FORGED_COLUMNS = "alice,Smith,Ann,a@b.c,30.0,0.0,30.0,30.0"
+"""A folder's name that `STUDENT` allows."""
+
+
+def as_spreadsheets_read(raw: str) -> list[str]:
+    """The cells of a table, by whichever sign the reader thinks that they are separated."""
+    return [
+        cell
+        for delimiter in ",;\t"
+        for row in csv.reader(io.StringIO(raw, newline=""), delimiter=delimiter)
+        for cell in row
+    ]
+
+
+def formulas(raw: str) -> list[str]:
+    """Cells that a spreadsheet would calculate."""
+    return [cell for cell in as_spreadsheets_read(raw) if cell.strip()[:1] in tuple("=+-@＝＋－＠")]
+
+
+@pytest.mark.parametrize("hostile", [*FORMULAS, *INSIDE])
+def test_no_cell_is_a_formula_however_it_is_read(hostile: str, tmp_path: Path) -> None:
+    name, feedback = csv_cells.text(hostile), csv_cells.html(["27 of 30 points.", f"partials 0 of 3: {hostile}"])
+    csv_cells.write(tmp_path / "table.csv", [["alice", name, "27", feedback]])
+    raw = (tmp_path / "table.csv").read_text(encoding="utf-8")
+    assert not formulas(raw)
+    assert len(list(csv.reader(io.StringIO(raw, newline="")))) == 1
+    assert not csv_cells.is_plain(hostile)
+
+
+def test_feedback_looks_as_before_on_a_page() -> None:
+    assert csv_cells.html(["a = b - c; d"]) == "a = b - c; d"
+    assert csv_cells.html(["x'= 1"]) == "x&#x27;&#61; 1"
+    assert csv_cells.text("Ann-Marie O'Neil, Jr.") == "Ann-Marie O'Neil, Jr."
+
+
+@pytest.fixture(scope="module")
+def gradebook(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A class with honest names, and with names that are none."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('gradebook')}/gradebook.db"
+    with Gradebook(url) as gradebook:
+        gradebook.add_assignment(EXERCISE)
+        gradebook.add_notebook(EXERCISE, EXERCISE)
+        gradebook.add_grade_cell("check_all", EXERCISE, EXERCISE, max_score=30, cell_type="code")
+        gradebook.add_student("alice", first_name="Zoë", last_name="O'Neil", email="a@example.org")
+        gradebook.add_student("bob")
+        for student in ("alice", "bob"):
+            gradebook.add_submission(EXERCISE, student, timestamp="2026-01-01 10:00:00 UTC")
+        (notebook,) = gradebook.find_submission(EXERCISE, "alice").notebooks
+        notebook.late_submission_penalty, notebook.grades[0].auto_score = 2.5, 20.0
+        gradebook.add_student("carol")
+        gradebook.db.commit()
+    return url
+
+
+def exported(plugin: type, url: str, to: Path) -> str:
+    """What a plug-in writes."""
+    with Gradebook(url) as gradebook:
+        plugin(to=str(to), parent=None).export(gradebook)
+    return to.read_text(encoding="utf-8")
+
+
+def test_the_table_of_honest_students_is_nbgraders_own(gradebook: str, tmp_path: Path) -> None:
+    assert exported(Grades, gradebook, tmp_path / "ours.csv") == exported(
+        CsvExportPlugin, gradebook, tmp_path / "nbgraders.csv"
+    )
+
+
+def test_no_name_makes_columns_or_lines(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/gradebook.db"
+    hostile = [FORGED_COLUMNS, "eve"]
+    with Gradebook(url) as gradebook:
+        gradebook.add_assignment(EXERCISE)
+        gradebook.add_student(hostile[0])
+        forged = f"x\n{EXERCISE},,,{FORGED_COLUMNS}"
+        gradebook.add_student("eve", first_name=forged, last_name="=HYPERLINK(A1)")
+    rows = list(csv.DictReader(io.StringIO(exported(Grades, url, tmp_path / "grades.csv"), newline="")))
+    assert {row["student_id"] for row in rows} == set(hostile)
+    assert {row["score"] for row in rows} == {"0.0"}
+    assert all(tuple(row) == COLUMNS for row in rows)
+    assert not formulas((tmp_path / "grades.csv").read_text())
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"[1]", b'{"cells": [{"metadata": 1}]}', b"[" * 100_000, b"\xff"])
+def test_a_damaged_graded_notebook_has_no_verdicts_and_stops_nobody(raw: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "graded.ipynb"
+    assert verdicts_in(path) == {}
+    path.write_bytes(raw)
+    assert verdicts_in(path) == {}
+
+
+def test_a_roster_that_csv_cannot_read_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "roster.csv"
+    path.write_text(f'Student,ID,Section,E\n"{"x" * 200_000}",1,,1\n')
+    with pytest.raises(RosterError, match="cannot be read"):
+        Roster.read(path)

@@ -1,0 +1,50 @@
+"""The table of scores keeps its columns, whatever a student is called and however narrow the window is."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.cells import cell_len
+
+from autograder import scores
+from autograder.terminal import Terminal
+
+REASON = "`partials(3.0, 2.0, 1.0)['x']` is 3, expected 2. [swapped]"
+LONG_NAMES = ["a" * 200, "大" * 80, "name with " * 20]
+
+
+def shown(student: str, width: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The lines that `autograder scores` prints for a class of two."""
+    rows = [
+        scores.Score(name, task, points, 3.0, REASON if points < 3 else "")
+        for name in (student, "bob")
+        for task, points in (("partials", 1.0), ("all_partials", 0.0), ("values", 3.0))
+    ]
+    file = io.StringIO()
+    monkeypatch.setattr(scores, "course_directory", lambda: None)
+    monkeypatch.setattr(scores, "scores", lambda course, assignment: rows)
+    monkeypatch.setattr(scores, "Terminal", lambda: Terminal(file=file, width=width), raising=False)
+    monkeypatch.setattr(scores, "Console", lambda: Terminal(file=file, width=width), raising=False)
+    assert scores.print_scores("01_scalar_graphs") == 0
+    return file.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("student", ["alice", *LONG_NAMES], ids=["short", "long", "wide", "words"])
+@pytest.mark.parametrize("width", [200, 100, 80, 60, 40, 20])
+def test_everything_is_there_and_fits(student: str, width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = shown(student, width, monkeypatch)
+    assert max(map(cell_len, lines)) <= width
+    letters = "".join("".join(lines).split())
+    for character in set(student) - {" "}:
+        assert letters.count(character) >= student.count(character)
+    folded = "".join(letters.translate(dict.fromkeys(map(ord, "│┃┡┩╇━─├┤┼└┘┴┏┓┳"))))
+    for part in ("all_partials", "0/3", "1/3", "4/9", "bob"):
+        assert part in folded
+    if width >= 60:  # a column that has been lost has words of one or two letters
+        assert any("expected" in line for line in lines)
+        assert any("all_partials" in line for line in lines)
+
+
+def test_a_name_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert any("[red]alice[/red]" in line for line in shown("[red]alice[/red]", 100, monkeypatch))
