@@ -7,6 +7,7 @@ first used, so that `import autograder` costs nothing and brings neither torch n
 from __future__ import annotations
 
 import importlib
+import os
 from typing import Any
 
 from autograder.surroundings import check_package, check_python, loading
@@ -28,8 +29,9 @@ __all__ = ["check", "counters", "draw", "figure", "hint", "progress"]
 
 def __getattr__(name: str) -> Any:
     keep_short()
-    check_package()
-    importlib.import_module("autograder.executions").start()
+    if not os.environ.get("AUTOGRADER_SANDBOX"):  # there, neither can be read, and a notebook is run from clean
+        check_package()
+        importlib.import_module("autograder.executions").start()
     if name not in _HOMES:
         raise AttributeError(f"module 'autograder' has no attribute {name!r}")
     with loading():

@@ -14,6 +14,7 @@ from autograder.executions.records import defines
 from autograder.grader.custody import evidence_of_file
 from autograder.grader.judge import judge
 from tests.kernel_cells import Kernel
+from tests.sandboxes import said, sandbox
 from tests.submissions import as_bytes, solved
 
 RIGHT = "def partials(x, w, b):\n    g = float(x * w + b > 0)\n    return dict(x=g * w, w=g * x, b=g, u=g, v=g)\n"
@@ -162,6 +163,11 @@ def test_where_nbgrader_runs_a_notebook_from_clean_the_card_is_that_of_grading(t
         kernel.run("from autograder import check")
         kernel.run(RIGHT)
         assert kernel.card(CHECK).startswith("partials: 3 of 3 points [passed]")
+
+
+def test_in_a_sandbox_which_sees_nothing_of_this_the_names_are_there() -> None:
+    with sandbox() as process:
+        assert said(process, "from autograder import check, draw, hint\nprint(check.__name__)") == "check\n"
 
 
 def test_at_the_other_doors_the_same_is_said_of_a_cell_that_did_not_run(tmp_path: Path) -> None:
