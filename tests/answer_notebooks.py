@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import deque
+from concurrent.futures import Executor
 
 from autograder.checks.catalogue import tasks_of
 from autograder.classroom.executors import Cores
@@ -36,14 +37,19 @@ def verdicts(exercise: str, task: str = "") -> dict[tuple[str, str], Verdict]:
         notebook = solved(exercise, **{task: answer.source for task, answer in load.items()})
         jobs.append(Job(notebook.cells, exercise, None, LIMITS, SEED, version()).pack())
     found = {}
-    with Cores().open() as pool:
-        for load, raw in zip(loads, pool.map(work, jobs), strict=True):
-            outcome = Outcome.unpack(raw)
-            assert not outcome.error, outcome.error
-            given = {verdict["task"]: Verdict.from_data(verdict) for verdict in outcome.verdicts}
-            for task, answer in load.items():
-                found[identity(answer)] = given[task]
+    for load, raw in zip(loads, _pool().map(work, jobs), strict=True):
+        outcome = Outcome.unpack(raw)
+        assert not outcome.error, outcome.error
+        given = {verdict["task"]: Verdict.from_data(verdict) for verdict in outcome.verdicts}
+        for task, answer in load.items():
+            found[identity(answer)] = given[task]
     return found
+
+
+@functools.cache
+def _pool() -> Executor:
+    """Workers for all exercises: starting them takes longer than judging some of them."""
+    return Cores().open()
 
 
 def identity(answer: Answer) -> tuple[str, str]:

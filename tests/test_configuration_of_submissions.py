@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.depth import one_of_each
 from tests.sample_class import EXERCISE
 from tests.submissions import as_bytes, solved
 
@@ -17,7 +18,7 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize("command", one_of_each(COMMANDS.values(), type), ids=COMMANDS)
 def test_nothing_beside_a_notebook_is_run(command: list[str], tmp_path: Path) -> None:
     (tmp_path / f"{EXERCISE}.ipynb").write_bytes(as_bytes(solved(EXERCISE)))
     ran = tmp_path / "ran"

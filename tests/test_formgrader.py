@@ -51,6 +51,7 @@ def test_the_button_waits_for_a_lock_that_another_program_holds(server: Server) 
     assert done["success"], done
 
 
+@proof
 def test_the_button_and_the_tables_work_while_a_class_is_graded(server: Server) -> None:
     button = f"formgrader/api/submission/{EXERCISE}/student-01/autograde"
     server.ask(button, method="POST")  # its grader is warm then, and the next time it is done before the class is

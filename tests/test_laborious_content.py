@@ -30,6 +30,7 @@ from autograder.sanitising.pictures import MOST_PIXELS, laborious_files, picture
 from autograder.sanitising.source import CUT, LONGEST_LINE, MOST_CHARACTERS, shorten
 from tests.active_content import PIXEL
 from tests.browser import needs_chromium
+from tests.depth import one_of_each
 from tests.laborious_content import ATTACKS, CELLS, MARK, output, png, svg
 
 GONE = [name for name in ATTACKS if not name.startswith(("svg", "accents", "colours", "html-ruby", "html-accents"))]
@@ -237,7 +238,7 @@ def honest(name: str) -> str:
 
 
 @needs_chromium
-@pytest.mark.parametrize("name", HONEST)
+@pytest.mark.parametrize("name", one_of_each(HONEST, type))
 def test_an_honest_picture_looks_the_same(browser: object, name: str) -> None:
     before = honest(name)
     after = base64.b64decode(svg_picture(before).encoded).decode()

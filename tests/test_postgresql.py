@@ -126,6 +126,7 @@ def test_the_rows_are_those_of_sqlite(course: Path, on_sqlite: tuple) -> None:
     assert not (course / "gradebook" / "gradebook.db").exists()
 
 
+@proof
 def test_a_course_that_has_begun_is_moved_as_the_page_says(
     course: Path, on_sqlite: tuple, server: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,7 +86,7 @@ def test_nothing_is_left_behind(highest: str) -> None:
     assert traces(pid) == before
 
 
-@pytest.mark.parametrize("highest", TIERS)
+@pytest.mark.parametrize("highest", one_of_each(TIERS, type))
 def test_a_forks_copy_answers_nothing(highest: str) -> None:
     with sandbox(highest) as process:
         assert said(process, "import os\nos.fork()\nprint('first')") == "first\n"
@@ -104,7 +104,7 @@ def test_what_a_cell_starts_ends_with_it() -> None:
             assert said(process, running) == "['2']\n"  # itself
 
 
-@pytest.mark.parametrize("highest", TIERS)
+@pytest.mark.parametrize("highest", one_of_each(TIERS, type))
 @pytest.mark.parametrize("cell", ["while True: pass", "import time; time.sleep(99)", "!sleep 99"])
 def test_a_cell_over_its_time_is_interrupted(highest: str, cell: str) -> None:
     with sandbox(highest) as process:

@@ -13,6 +13,7 @@ import pytest
 
 from autograder.checks.catalogue import exercises
 from autograder.grader.alarm import Alarm
+from tests.depth import proof
 from tests.sandboxes import said, sandbox
 from tests.submissions import COURSE
 
@@ -75,6 +76,7 @@ def slowed(folder: Path, packages: tuple[str, ...], seconds: float) -> dict[str,
     return os.environ | {"PYTHONPATH": f"{folder}{os.pathsep}{COURSE}"}
 
 
+@proof
 def test_a_right_answer_is_right_where_torch_loads_slowly(tmp_path: Path) -> None:
     """`torch._dynamo` and sympy, eight hundred files, take longer than the question may."""
     environment = slowed(tmp_path, ("sympy", "torch"), 0.005)

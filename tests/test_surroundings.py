@@ -71,6 +71,7 @@ def test_a_missing_package_is_told_in_a_sentence(tmp_path: Path, package: str, c
     assert str(PACKAGE) not in said
 
 
+@proof
 def test_without_matplotlib_checks_go_on(tmp_path: Path) -> None:
     said = in_kernel(
         tmp_path, "from autograder import check\ncheck('Value')", PYTHONPATH=without(tmp_path, "matplotlib")
