@@ -20,12 +20,13 @@ from tests.active_content import ATTACKS as ACTIVE
 from tests.active_content import attacking as with_active_content
 from tests.browser import CHROMIUM, FLAGS, MATHJAX, MATHJAX_HOST, needs_chromium, playwright
 from tests.course import gradebook_points, hand_in, nbgrader, new_course
+from tests.depth import proof
 from tests.jupyter_server import TOKEN, Server
 from tests.laborious_content import attacking, output, png
 from tests.sample_class import EXERCISE, FULL
 from tests.submissions import as_bytes, solved
 
-pytestmark = [needs_chromium, pytest.mark.proof]
+pytestmark = [needs_chromium, proof]
 PATIENCE = 60_000
 """Milliseconds for a page; the attacks take minutes each, and here are all of them together."""
 LABORIOUS, TRUSTED, UNSANITISED = "student-01", "student-02", "student-03"

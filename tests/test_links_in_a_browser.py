@@ -7,6 +7,7 @@ from typing import Any
 
 from autograder.sanitising.links import link_target, read_host
 from tests.browser import needs_chromium
+from tests.depth import proof
 from tests.test_links import LOCAL, PUBLIC
 
 pytestmark = needs_chromium
@@ -30,6 +31,7 @@ def test_both_find_the_same_hosts(browser: Any) -> None:
     assert not [pair for pair in pairs if pair[1] and pair[1] != pair[2]]  # where ours finds none, no link stays
 
 
+@proof
 def test_every_character_in_a_link_that_stays_is_read_alike(browser: Any) -> None:
     characters = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF]
     urls = [f"http://a{character}b.example/" for character in characters]

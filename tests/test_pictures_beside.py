@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.course import hand_in, nbgrader, new_course, start_grading
+from tests.depth import proof
 from tests.laborious_content import png
 from tests.sample_class import EXERCISE
 from tests.submissions import as_bytes, solved
@@ -15,7 +16,8 @@ from tests.submissions import as_bytes, solved
 BESIDE = {"large.png": 30_000, "deep/large.png": 30_000, "honest.png": 600}
 
 
-@pytest.mark.parametrize("way", ["nbgrader autograde", pytest.param("autograder grade", marks=pytest.mark.proof)])
+@proof
+@pytest.mark.parametrize("way", ["nbgrader autograde", "autograder grade"])
 def test_a_picture_too_large_for_a_browser_is_removed_from_the_copy(tmp_path: Path, way: str) -> None:
     course = new_course(tmp_path / "course")
     nbgrader(course, "generate_assignment", EXERCISE, "--force")

@@ -142,6 +142,7 @@ def test_a_course_that_has_begun_is_moved_as_the_page_says(
     assert rows(course, EXERCISE) == on_sqlite[1]
 
 
+@proof
 def test_every_command_works(course: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     run_class(course)
     monkeypatch.chdir(course)

@@ -40,7 +40,7 @@ print(json.dumps(found))
 """
 
 
-@pytest.mark.proof
+@proof
 @pytest.mark.parametrize("names", [["04_hooks", "07_jacobians"], exercises()], ids=["two", "all"])
 def test_nothing_is_loaded_while_a_task_is_asked(names: list[str]) -> None:
     """Each task in turn, with its solution and every right answer, in a process that began with nothing."""

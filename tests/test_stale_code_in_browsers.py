@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser import needs_chromium
+from tests.depth import proof
 from tests.jupyter_lab import Lab
 from tests.jupyter_server import TOKEN, Server
 from tests.submissions import as_bytes, cell_of, solved
@@ -55,7 +56,7 @@ class Notebook7(Lab):
             self.page.wait_for_timeout(100)
 
 
-@pytest.mark.proof
+@proof
 @pytest.mark.parametrize(("front_end", "file"), [(Lab, "lab"), (Notebook7, "notebooks")])
 def test_a_student_is_told_which_version_is_judged(browser: Any, server: Server, front_end: type, file: str) -> None:
     lab = front_end(browser, server)
