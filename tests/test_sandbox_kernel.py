@@ -51,14 +51,27 @@ CELLS = [
 ]
 
 
+LOW_LEVEL = ("low level\\n", "sub\\n")
+"""A kernel's thread passes it on; on a busy machine that is after the cell's end, where nobody waits for it."""
+TRIES = 5
+
+
 @pytest.fixture(scope="module")
 def kernel(tmp_path_factory: pytest.TempPathFactory) -> list[list[dict]]:
-    """The outputs of a real kernel."""
+    """The outputs of a real kernel, run again where it lost some."""
+    for _ in range(TRIES):
+        left = _outputs_of_a_kernel(tmp_path_factory.mktemp("kernel"))
+        if all(text in json.dumps(left) for text in LOW_LEVEL):
+            return left
+    raise AssertionError("a real kernel loses low-level output every time")
+
+
+def _outputs_of_a_kernel(folder: Path) -> list[list[dict]]:
     notebook = new_notebook(cells=[new_code_cell(cell) for cell in CELLS])
-    folder = {"metadata": {"path": str(tmp_path_factory.mktemp("kernel"))}}
+    place = {"metadata": {"path": str(folder)}}
     with mock.patch.dict(os.environ):
         os.environ.pop("PYTEST_CURRENT_TEST")  # where a kernel sees it, it leaves low-level output alone
-        NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True, resources=folder).execute()
+        NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True, resources=place).execute()
     return [cell.outputs for cell in notebook.cells]
 
 
