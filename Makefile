@@ -44,9 +44,7 @@ grade: .venv/installed  ## grade a sample class, in a gradebook of its own: scor
 # One thread a process: with small tensors more of them only wait for each other.
 test proof mutants messages checks-table devices screenshots fuzz soak upgrade site test-site site-links twins: \
         export OMP_NUM_THREADS := 1
-# Half as many again as there are cores: many tests wait for a limit of time.
-WORKERS = $(shell $(PYTHON) -c "import os; print(len(os.sched_getaffinity(0)) * 3 // 2 if hasattr(os, 'sched_getaffinity') else os.cpu_count())")
-PYTEST = python -m pytest -n $(WORKERS) --dist loadfile
+PYTEST = python -m pytest -n auto --dist loadfile
 test: .venv/installed-test  ## what a change most likely broke; TASK= or EXERCISE=: all that concerns one
 	ruff check .
 	ruff format --check .

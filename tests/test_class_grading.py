@@ -212,6 +212,7 @@ def test_a_corrected_check_judges_stored_answers(course: Path, monkeypatch: pyte
     assert not any(one.outdated for one in run_class(course).values())
 
 
+@proof
 def test_a_locked_database_is_waited_for(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another program, the formgrader say, holds the lock longer than SQLite's own patience of 5 s."""
     course = copy_of(template, tmp_path)

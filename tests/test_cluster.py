@@ -80,6 +80,7 @@ def test_a_cluster_whose_workers_come_and_go_writes_what_this_machine_writes(
     assert_same(course, here)
 
 
+@proof
 def test_a_scheduler_that_comes_back(cluster: DaskCluster, course: Path, here: Path) -> None:
     process = start_grading(course, EXERCISE, "--scheduler", cluster.address)
     wait_for_results(course, 3, process)

@@ -89,6 +89,7 @@ def watching(desk: Path) -> Iterator[subprocess.Popen]:
             process.terminate()
 
 
+@proof
 def test_a_saved_notebook_is_checked_and_what_changed_is_told(desk: Path, watching: subprocess.Popen) -> None:
     notebook, path = released(SECOND), desk / "exercises" / SECOND / f"{SECOND}.ipynb"
     cell = cell_of(notebook, "one_at_a_time")

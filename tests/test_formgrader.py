@@ -29,6 +29,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
         yield server
 
 
+@proof
 def test_the_button_grades_and_the_table_shows_the_score(server: Server) -> None:
     done = server.ask(f"formgrader/api/submission/{EXERCISE}/student-01/autograde", method="POST")
     assert done["success"], done

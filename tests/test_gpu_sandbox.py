@@ -26,7 +26,7 @@ from autograder.probes.counters import passes_run
 from autograder.supervisor import gpu, privileges
 from autograder.supervisor.limits import MIB, Limits
 from autograder.supervisor.warming import environment, warm_torch
-from tests.depth import one_of_each
+from tests.depth import proof
 from tests.sandboxes import TIERS, said, sandbox, tier
 from tests.submissions import COURSE, solution_sources
 
@@ -55,7 +55,7 @@ print(len(mmap.mmap(-1, 1 << 37, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NORESER
 """
 
 
-@pytest.fixture(params=one_of_each(TIERS, type))
+@pytest.fixture(params=[pytest.param(one, marks=proof) for one in TIERS])
 def for_cuda(request: pytest.FixtureRequest) -> Iterator[SandboxProcess]:
     """A sandbox for CUDA of each tier, before the card is touched."""
     with tier(request.param), SandboxProcess(LIMITS, "cuda") as process:

@@ -13,6 +13,7 @@ from nbgrader.api import Gradebook
 
 from tests.course import gradebook_points, nbgrader, new_course
 from tests.course import hand_in as submitted
+from tests.depth import proof
 from tests.sample_class import EXERCISE, FULL, NOTHING
 from tests.submissions import as_bytes, solved
 
@@ -85,11 +86,13 @@ def autograded(course: Path, student: str) -> nbformat.NotebookNode:
     return nbformat.read(course / "gradebook" / "autograded" / student / EXERCISE / NOTEBOOK, as_version=4)
 
 
+@proof
 @pytest.mark.parametrize("student", ["student-01", "student-03", "student-07", "student-10"])
 def test_a_notebook_counts_whatever_lies_beside_it(course: Path, student: str) -> None:
     assert gradebook_points(course, EXERCISE, student) == FULL
 
 
+@proof
 @pytest.mark.parametrize(
     ("student", "why"),
     [
@@ -107,6 +110,7 @@ def test_a_notebook_that_is_none_gets_nothing_and_the_reason(course: Path, stude
     assert f"The submitted notebook {why}." in page.read_text()
 
 
+@proof
 def test_nothing_of_a_linked_file_arrives(course: Path) -> None:
     for step in ("autograded", "feedback"):
         for path in (course / "gradebook" / step).rglob("*"):
@@ -114,6 +118,7 @@ def test_nothing_of_a_linked_file_arrives(course: Path) -> None:
             assert path.is_dir() or SECRET not in path.read_text(errors="replace")
 
 
+@proof
 def test_only_ordinary_files_are_copied(course: Path) -> None:
     folder = course / "gradebook" / "autograded" / "student-01" / EXERCISE
     copied = {str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir()}
@@ -121,6 +126,7 @@ def test_only_ordinary_files_are_copied(course: Path) -> None:
     assert {path.name for path in (folder.parents[1] / "student-10" / EXERCISE).iterdir()} == {NOTEBOOK}
 
 
+@proof
 def test_what_is_left_out_is_named(course: Path) -> None:
     note = autograded(course, "student-01").cells[0].source
     for line in (
@@ -145,12 +151,14 @@ def test_what_is_left_out_is_named(course: Path) -> None:
     assert "and 280 more" in autograded(course, "student-10").cells[0].source
 
 
+@proof
 def test_what_was_handed_in_stays(course: Path) -> None:
     folder = course / "gradebook" / "submitted" / "student-01" / EXERCISE
     assert (folder / "data.csv").is_symlink()
     assert (folder / "page.html").exists()
 
 
+@proof
 def test_a_folder_that_no_student_can_be_called_is_not_graded(course: Path) -> None:
     assert not (course / "gradebook" / "autograded" / HTML_NAME).exists()
     with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:

@@ -86,6 +86,7 @@ def test_without_graphviz_a_drawing_is_text_and_says_so(tmp_path: Path) -> None:
     assert "there is no image without Graphviz: pip install pygraphviz" in said
 
 
+@proof
 def test_another_torch_is_named_when_the_course_is_imported(tmp_path: Path) -> None:
     source = "import torch\ntorch.__version__ = '2.9.1'\nfrom autograder import check"
     (said,) = in_kernel(tmp_path, source)

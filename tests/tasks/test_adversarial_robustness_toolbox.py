@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 import torch
-from art.attacks.evasion import FastGradientMethod, ProjectedGradientDescent
-from art.estimators.classification import PyTorchClassifier
 from torch import nn
 
 from autograder import digits
 from autograder.checks.draws.adversarial import attacks as draws
 from autograder.checks.draws.adversarial.networks import names_of
 from autograder.references.adversarial import attacks
+from tests.depth import proof
 from tests.submissions import solution_sources
+
+pytestmark = proof
 
 IMAGES = 40
 DRAWS = 20
@@ -23,8 +25,10 @@ FLOAT32 = 1e-6
 """The toolbox computes in float32."""
 
 
-def toolbox(net: nn.Module, x: torch.Tensor) -> PyTorchClassifier:
+def toolbox(net: nn.Module, x: torch.Tensor) -> Any:
     """The network as the toolbox takes it, with pixels in [0, 1]."""
+    from art.estimators.classification import PyTorchClassifier  # here, because it takes long to load
+
     classes = net(x[:1]).shape[1]
     return PyTorchClassifier(
         net, nn.CrossEntropyLoss(), tuple(x.shape[1:]), classes, clip_values=(0.0, 1.0), device_type="cpu"
@@ -32,6 +36,8 @@ def toolbox(net: nn.Module, x: torch.Tensor) -> PyTorchClassifier:
 
 
 def their_step(net: nn.Module, x: torch.Tensor, y: torch.Tensor, epsilon: float) -> torch.Tensor:
+    from art.attacks.evasion import FastGradientMethod
+
     attack = FastGradientMethod(toolbox(net, x), eps=epsilon, batch_size=len(x))
     return torch.from_numpy(attack.generate(x.numpy(), y.numpy()))
 
@@ -39,6 +45,8 @@ def their_step(net: nn.Module, x: torch.Tensor, y: torch.Tensor, epsilon: float)
 def their_walk(
     net: nn.Module, x: torch.Tensor, y: torch.Tensor, epsilon: float, step: float, iterations: int, *, targeted: bool
 ) -> torch.Tensor:
+    from art.attacks.evasion import ProjectedGradientDescent
+
     attack = ProjectedGradientDescent(
         toolbox(net, x),
         eps=epsilon,

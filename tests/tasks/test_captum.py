@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from captum.attr import LayerGradCam, Saliency
 
 from autograder import digits
 from autograder.references.cnn import heatmaps
+from tests.depth import proof
 from tests.submissions import solution_sources
+
+pytestmark = proof
 
 IMAGES = 40
 
@@ -43,6 +45,8 @@ def published(task: str) -> Callable:
 def test_saliency_is_captums(
     net: digits.DigitNet, images: torch.Tensor, ours: Callable, target: int | torch.Tensor
 ) -> None:
+    from captum.attr import Saliency  # here, because it takes long to load
+
     theirs = Saliency(net).attribute(images.clone().requires_grad_(), target=target)
     torch.testing.assert_close(ours(net, images, target), theirs, rtol=1e-9, atol=1e-12)
 
@@ -52,6 +56,8 @@ def test_saliency_is_captums(
 def test_grad_cam_is_captums_above_zero(
     net: digits.DigitNet, images: torch.Tensor, ours: Callable, target: int | torch.Tensor
 ) -> None:
+    from captum.attr import LayerGradCam
+
     theirs = LayerGradCam(net, net.features).attribute(images, target=target).clamp(min=0)
     found = ours(net.features, net.head, images, target)
     assert found.shape == (IMAGES, 1, 8, 8)
