@@ -20,6 +20,7 @@ CALLS = {
     "input('x? ')": f"input() {KEYBOARD}",
     "__import__('getpass').getpass()": f"getpass() {KEYBOARD}",
     "breakpoint()": f"breakpoint() {KEYBOARD}",
+    "import pdb; pdb.Pdb().set_trace()": f"the debugger, pdb, {KEYBOARD}",
     "__import__('sys').stdin.readline()": f"sys.stdin {KEYBOARD}",
     "exit()": f"exit() {ENDING}",
     "quit()": f"quit() {ENDING}",

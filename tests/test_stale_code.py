@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -131,6 +132,41 @@ def test_what_ran_before_the_import_is_named_as_ipython_knows_it(started: Kernel
 def test_a_name_that_is_missing_because_its_cell_did_not_run(kernel: Kernel) -> None:
     kernel.run(BROKEN, "answer")
     assert "The notebook defines no `partials`: its cell did not run (SyntaxError, line 1)." in kernel.card(CHECK)
+
+
+def test_a_name_that_was_deleted_is_not_missing_for_an_earlier_failure(kernel: Kernel) -> None:
+    kernel.run(RIGHT, "answer")
+    kernel.run(BROKEN, "answer")
+    kernel.run("del partials", "elsewhere")
+    assert "its cell" not in kernel.card(CHECK)
+    kernel.run(RIGHT + "assert False", "answer")
+    kernel.run("del partials", "elsewhere")
+    assert "its cell" not in kernel.card(CHECK)
+
+
+def test_what_the_checks_own_cell_binds_is_that_cells(kernel: Kernel) -> None:
+    kernel.run("def made():\n" + textwrap.indent(RIGHT, "    ") + "    return partials", "maker")
+    assert "3 of 3 points, as run in [3]" in kernel.card("partials = made(); " + CHECK)
+
+
+def test_a_decorated_function_has_an_execution_too(kernel: Kernel) -> None:
+    kernel.run("import functools\n@functools.lru_cache\n" + RIGHT, "answer")
+    assert "3 of 3 points, as run in [2]" in kernel.card(CHECK)
+    kernel.run("import functools\n@functools.lru_cache\n" + BROKEN, "answer")
+    assert "did not run (SyntaxError, line 3); " + JUDGED in kernel.card(CHECK)
+
+
+def test_a_version_that_could_not_be_imported_leads_the_card(kernel: Kernel, folder: Path) -> None:
+    (folder / "broken_helper.py").write_text("def partials(:\n")
+    kernel.run(RIGHT, "answer")
+    kernel.run("1\nfrom broken_helper import partials", "elsewhere")
+    assert "Your last version of this cell stopped (SyntaxError, line 2); " + JUDGED in kernel.card(CHECK)
+
+
+def test_a_cell_under_a_magic_that_does_not_compile_did_not_run(kernel: Kernel) -> None:
+    kernel.run(RIGHT, "answer")
+    kernel.run("%%time\n" + BROKEN, "answer")
+    assert "did not run (SyntaxError); " + JUDGED in kernel.card(CHECK)
 
 
 def test_a_cell_that_was_saved_with_another_text_leads_the_card(kernel: Kernel, folder: Path) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import functools
 import re
 import time
 from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
-DEFINITIONS = (FunctionType, type)
+DEFINITIONS = (FunctionType, type, functools.partial, type(functools.lru_cache(print)))
 """What a check judges; nothing else is held on to, because a large tensor must not outlive its name."""
 
 
@@ -37,7 +38,8 @@ class Failure:
     @staticmethod
     def of(error: BaseException, ran: bool, namespace: Mapping[str, Any] | None = None) -> Failure:
         """Describe an exception that ended a cell whose global names these are."""
-        line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) else None
+        # Of code that ran, the line of a SyntaxError is that of a module, or of a text, which it met on its way.
+        line = error.lineno if isinstance(error, SyntaxError) and not ran else None
         trace = error.__traceback__ if ran else None
         while line is None and trace is not None:
             line = trace.tb_lineno if trace.tb_frame.f_globals is namespace else None
@@ -83,19 +85,22 @@ EARLIER = Execution(None)
 
 def defines(source: str | None, name: str) -> bool:
     """Whether a cell's text, which may not even be Python, has a definition of `name` at its outermost level."""
-    pattern = rf"^(?:(?:async[ \t]+)?def|class)[ \t]+{re.escape(name)}\b|^{re.escape(name)}[ \t]*(?::[^=\n]*)?=(?!=)"
-    if source is None or not re.search(pattern, source, re.MULTILINE):
+    if source is None or name not in source:
         return False
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError):  # the version that does not run, or one with IPython's own commands
-        return True
+        known = re.escape(name)
+        pattern = rf"^(?:(?:async[ \t]+)?def|class)[ \t]+{known}\b|^{known}[ \t]*(?::[^=\n]*)?=(?!=)"
+        return re.search(pattern, source, re.MULTILINE) is not None
     return any(name in _bound_by(statement) for statement in body)
 
 
 def _bound_by(statement: ast.stmt) -> set[str]:
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return {statement.name}
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        return {alias.asname or alias.name for alias in statement.names}
     if isinstance(statement, ast.Assign | ast.AnnAssign):
         return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
     return set()
@@ -112,6 +117,7 @@ class Record:
         self._namespace = namespace
         self._executions: list[Execution] = []
         self._bound: dict[str, tuple[Any, Execution]] = {}
+        self._last_seen: dict[str, Execution] = {}
         self._note(EARLIER)
 
     def add(self, execution: Execution) -> None:
@@ -126,6 +132,7 @@ class Record:
             for name, value in list(self._namespace.items())
             if isinstance(value, DEFINITIONS)
         }
+        self._last_seen |= dict.fromkeys(self._bound, execution)
 
     def definer(self, name: str, running: Execution) -> Execution | None:
         """The execution that bound what `name` now holds; None where that is no function and no class.
@@ -145,10 +152,11 @@ class Record:
 
         Args:
             name: a global name of the notebook.
-            definer: the execution that defined it; None where none has.
+            definer: the execution that defined it; None where it is not defined now.
         """
+        oldest = self._last_seen.get(name) if definer is None else definer
         for execution in reversed(self._executions):
-            if execution is definer:
+            if execution is oldest:
                 return None
             same = definer is not None and execution.cell is not None and execution.cell == definer.cell
             if same or (execution.failure is not None and defines(execution.source, name)):
@@ -169,6 +177,10 @@ def execution_of(result: Any, namespace: Mapping[str, Any]) -> Execution | None:
     if result.error_before_exec is not None:
         failure = Failure.of(result.error_before_exec, ran=False)
     elif result.error_in_exec is not None:
-        failure = Failure.of(result.error_in_exec, ran=True, namespace=namespace)
+        error, source = result.error_in_exec, result.info.raw_cell or ""
+        if isinstance(error, SyntaxError) and source.startswith("%%"):  # a cell under a magic is compiled by that
+            failure = Failure(type(error).__name__, None, ran=False)
+        else:
+            failure = Failure.of(error, ran=True, namespace=namespace)
     cell = getattr(result.info, "cell_id", None)
     return Execution(result.execution_count, cell, result.info.raw_cell, time.time(), failure)

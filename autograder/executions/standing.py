@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -58,7 +59,7 @@ def provenance(name: str, namespace: Mapping[str, Any]) -> Provenance:
     own = None
     for place, one in enumerate(_used_names(name, namespace)):
         definer = record.definer(one, running)
-        number = _number(definer, namespace.get(one), shell)
+        number = _running_number(shell) if definer is running else _number(definer, namespace.get(one), shell)
         if place == 0:
             own = number
         if definer is None or definer is running:
@@ -100,6 +101,14 @@ def _number(definer: Execution | None, value: Any, shell: Any) -> int | None:
     return next((known[code.co_filename] for code in _codes(value) if code.co_filename in known), None)
 
 
+def _running_number(shell: Any) -> int | None:
+    """The count of the cell that is running: it called the check, and IPython knows its code's file."""
+    known, frame, found = getattr(shell.compile, "_filename_map", {}), sys._getframe(), None
+    while frame is not None:
+        found, frame = known.get(frame.f_code.co_filename, found), frame.f_back
+    return found
+
+
 def _used_names(name: str, namespace: Mapping[str, Any]) -> Iterator[str]:
     """A task's name, and after it the notebook's functions and classes that its code uses, directly or not."""
     seen, waiting = {name}, [name]
@@ -120,6 +129,7 @@ def _is_own(value: Any, namespace: Mapping[str, Any]) -> bool:
 
 def _codes(value: Any) -> Iterator[CodeType]:
     """The code of a function, or of a class's methods, with that of the functions inside."""
+    value = value.func if isinstance(value, functools.partial) else getattr(value, "__wrapped__", value)
     own = list(vars(value).values()) if isinstance(value, type) else [value]
     functions = (getattr(one, "__func__", one) for one in own)
     waiting = [one.__code__ for one in functions if isinstance(one, FunctionType)]

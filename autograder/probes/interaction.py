@@ -34,7 +34,9 @@ class NoKeyboard(io.TextIOBase):
 
 def _refusing(call: str, why: str) -> Callable[..., NoReturn]:
     def refuse(*arguments: Any, **named: Any) -> NoReturn:
-        raise InteractionError(f"{call}() {why}")
+        asking = sys._getframe(1).f_globals.get("__name__")
+        asked = "the debugger, pdb," if asking in ("cmd", "pdb") else f"{call}()"
+        raise InteractionError(f"{asked} {why}")
 
     return refuse
 
