@@ -13,6 +13,8 @@ import threading
 import time
 from collections.abc import Iterator
 
+from autograder.probes.interrupts import import_under_way
+
 SECONDS = 10.0
 """CPU time of judging one task; wall time where no clock counts a thread's."""
 PATIENCE = 20
@@ -50,11 +52,8 @@ class Stopwatch:
 
     def interrupt(self) -> None:
         """Raise OverdueError in it, unless it is importing a module, which would stay half made."""
-        frame = sys._current_frames().get(self._ident)
-        while frame is not None:
-            if frame.f_code.co_filename.startswith("<frozen importlib"):
-                return
-            frame = frame.f_back
+        if import_under_way(sys._current_frames().get(self._ident)) is not None:
+            return
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._ident), ctypes.py_object(OverdueError))
 
 
