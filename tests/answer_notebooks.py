@@ -21,6 +21,8 @@ from tests.submissions import solution_sources, solved
 
 SEED = b"some submission's seed".ljust(32, b".")
 LIMITS = {"cell": 5.0, "question": 3.0}
+ENDLESS = LIMITS | {"question": 1.0}
+"""Where a question is known to have no end, each second of waiting costs one of a processor."""
 
 
 @functools.cache
@@ -35,7 +37,8 @@ def verdicts(exercise: str, task: str = "") -> dict[tuple[str, str], Verdict]:
     jobs = []
     for load in loads:
         notebook = solved(exercise, **{task: answer.source for task, answer in load.items()})
-        jobs.append(Job(notebook.cells, exercise, None, LIMITS, SEED, version()).pack())
+        limits = ENDLESS if any(answer.endless for answer in load.values()) else LIMITS
+        jobs.append(Job(notebook.cells, exercise, None, limits, SEED, version()).pack())
     found = {}
     for load, raw in zip(loads, _pool().map(work, jobs), strict=True):
         outcome = Outcome.unpack(raw)
@@ -58,20 +61,22 @@ def identity(answer: Answer) -> tuple[str, str]:
 
 
 def _notebooks(exercise: str, task: str = "") -> list[dict[str, Answer]]:
-    """Answers by task, for one notebook after another; a task that uses another's cell gets the published one."""
+    """Answers by task, for one notebook after another; a task that uses another's cell gets the published one.
+
+    Endless answers have notebooks of their own, so that no other is judged under their limit.
+    """
     cells = solution_sources(exercise)
     tasks = list(tasks_of(exercise))
     uses = {name: {other for other in tasks if cells[other] in needed(cells[name], cells)} for name in tasks}
-    waiting = {name: deque[Answer]() for name in tasks}
-    for answer in (*right_answers(exercise), *wrong_answers(exercise)):
-        if task in ("", answer.task):
-            waiting[answer.task].append(answer)
+    answers = [one for one in (*right_answers(exercise), *wrong_answers(exercise)) if task in ("", one.task)]
     notebooks = []
-    while any(waiting.values()):
-        load: dict[str, Answer] = {}
-        for name in sorted(tasks, key=lambda name: -len(waiting[name])):
-            entangled = uses[name] & load.keys() or any(name in uses[other] for other in load)
-            if waiting[name] and not entangled:
-                load[name] = waiting[name].popleft()
-        notebooks.append(load)
+    for endless in (False, True):
+        waiting = {name: deque(one for one in answers if (one.task, one.endless) == (name, endless)) for name in tasks}
+        while any(waiting.values()):
+            load: dict[str, Answer] = {}
+            for name in sorted(tasks, key=lambda name: -len(waiting[name])):
+                entangled = uses[name] & load.keys() or any(name in uses[other] for other in load)
+                if waiting[name] and not entangled:
+                    load[name] = waiting[name].popleft()
+            notebooks.append(load)
     return notebooks

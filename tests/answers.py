@@ -35,6 +35,7 @@ class Answer:
         diagnosed: the mistake that must be named; empty for a right answer.
         loses: names of the groups of points that it loses, nothing else; empty where that is not stated.
         kind: "wrong" or "right".
+        endless: whether some question never gets its answer, so that waiting longer proves no more.
     """
 
     task: str
@@ -43,6 +44,7 @@ class Answer:
     diagnosed: str
     loses: tuple[str, ...]
     kind: str
+    endless: bool = False
 
 
 _REGISTRY: dict[str, list[Answer]] = {}
@@ -50,7 +52,12 @@ _REGISTRY: dict[str, list[Answer]] = {}
 
 
 def wrong(
-    task: str, *, diagnosed: str, loses: tuple[str, ...] = (), within: Callable | None = None
+    task: str,
+    *,
+    diagnosed: str,
+    loses: tuple[str, ...] = (),
+    within: Callable | None = None,
+    endless: bool = False,
 ) -> Callable[[Callable], Callable]:
     """Register the decorated function's body as a wrong answer.
 
@@ -59,13 +66,14 @@ def wrong(
         diagnosed: the mistake that must be named.
         loses: the groups of points that it loses, if that is to be stated.
         within: an answer whose class the body's methods change or extend.
+        endless: whether some question never gets its answer.
     """
 
     def register(function: Callable) -> Callable:
         source = source_of(function)
         if within is not None:
             source = _with_methods(source_of(within), source)
-        _add(function.__module__, Answer(task, function.__name__, source, diagnosed, loses, "wrong"))
+        _add(function.__module__, Answer(task, function.__name__, source, diagnosed, loses, "wrong", endless))
         return function
 
     return register

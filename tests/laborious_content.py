@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import io
 import json
 import struct
@@ -43,6 +44,7 @@ def png(width: int, height: int) -> str:
     return base64.b64encode(b"\x89PNG\r\n\x1a\n" + file).decode()
 
 
+@functools.cache
 def gif(side: int, frames: int) -> str:
     """An animation whose frames differ, in base64."""
     file = io.BytesIO()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.checks.catalogue import exercises, tasks_of
-from autograder.checks.task import PUBLIC_SEED, Task
+from autograder.checks.task import Task
 from autograder.probes.programs import Program
 from tests.submissions import solution_sources
 
@@ -14,7 +14,7 @@ TASKS = [task for exercise in exercises() for task in tasks_of(exercise).values(
 
 def programs(task: Task) -> list[Program]:
     """The programs that may stand in a card: those of public cases, given as text alone."""
-    found = [c.inputs[0] for check in task.checks for c in check.cases(PUBLIC_SEED) if c.inputs and not c.secret]
+    found = [case.inputs[0] for check in task.checks for case in check.public if case.inputs]
     return [one for one in found if isinstance(one, Program) and not one.given]
 
 

@@ -21,6 +21,7 @@ def test_a_wrong_answer_loses_points_under_its_own_name(exercise: str, answer: A
     verdict = verdicts(exercise, TASK)[identity(answer)]
     assert verdict.points < verdict.maximum
     assert all(result.kind != "defect" for result in verdict.results), verdict
+    assert answer.endless == any(result.kind == "time" for result in verdict.results), verdict
     named = {result.mistake or result.kind.replace("_", " ") for result in verdict.results}
     assert answer.diagnosed in named, verdict
     if answer.loses:

@@ -287,7 +287,7 @@ def first_path_found():
         return search(start) or 0.0
 
 
-@wrong("path_sum", diagnosed="only one path")
+@wrong("path_sum", diagnosed="only one path", endless=True)
 def last_edge_wins():
     def path_sum(edges, start, end):
         came_from = {}
@@ -328,7 +328,7 @@ def added_along_the_path():
         return paths(start)[1]
 
 
-@wrong("path_sum", diagnosed="product where the sum belongs")
+@wrong("path_sum", diagnosed="product where the sum belongs", endless=True)
 def paths_multiplied():
     def path_sum(edges, start, end):
         products = []
@@ -347,7 +347,7 @@ def paths_multiplied():
         return result
 
 
-@wrong("path_sum", diagnosed="only the longest or the largest path")
+@wrong("path_sum", diagnosed="only the longest or the largest path", endless=True)
 def largest_path():
     def path_sum(edges, start, end):
         best = []
@@ -401,7 +401,7 @@ def one_sweep():
         return total.get(end, 0.0)
 
 
-@wrong("path_sum", diagnosed="arrows ignored")
+@wrong("path_sum", diagnosed="arrows ignored", endless=True)
 def both_directions():
     def path_sum(edges, start, end):
         def walk(node, visited):
@@ -450,7 +450,7 @@ def visited_set():
         return walk(start)
 
 
-@wrong("path_sum", diagnosed="argument changed")
+@wrong("path_sum", diagnosed="argument changed", endless=True)
 def edges_used_up():
     def path_sum(edges, start, end):
         if start == end:
@@ -461,7 +461,7 @@ def edges_used_up():
         return sum(local * path_sum(list(edges), start, source) for source, target, local in into_end)
 
 
-@wrong("path_sum", diagnosed="too slow")
+@wrong("path_sum", diagnosed="too slow", endless=True)
 def every_path_on_its_own():
     def path_sum(edges, start, end):
         if start == end:
@@ -473,7 +473,7 @@ def every_path_on_its_own():
         return total
 
 
-@wrong("path_sum", diagnosed="too slow")
+@wrong("path_sum", diagnosed="too slow", endless=True)
 def paths_walked_with_a_stack():
     def path_sum(edges, start, end):
         total = 0.0
@@ -925,7 +925,7 @@ def inputs_before_outputs():
             node.push()
 
 
-@wrong("Value", within=closures, diagnosed="a node visited once per use")
+@wrong("Value", within=closures, diagnosed="a node visited once per use", endless=True)
 def no_visited_set():
     def backward(self):
         self.grad = 1.0
@@ -938,7 +938,7 @@ def no_visited_set():
         visit(self)
 
 
-@wrong("Value", within=recursion_with_a_higher_limit, diagnosed="too slow")
+@wrong("Value", within=recursion_with_a_higher_limit, diagnosed="too slow", endless=True)
 def every_path_by_recursion():
     def backward(self, upstream=1.0):
         self.grad += upstream
@@ -955,7 +955,7 @@ def compared_by_their_numbers():
         return hash(self.data)
 
 
-@wrong("Value", within=closures, diagnosed="equal numbers taken for one node")
+@wrong("Value", within=closures, diagnosed="equal numbers taken for one node", endless=True)
 def looked_for_in_a_list():
     def __eq__(self, other):
         return isinstance(other, Value) and self.data == other.data

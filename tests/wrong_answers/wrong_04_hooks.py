@@ -777,7 +777,7 @@ def count_nodes_not_attempted():
         raise NotImplementedError  # your code here
 
 
-@wrong("count_nodes", diagnosed="too slow")
+@wrong("count_nodes", diagnosed="too slow", endless=True)
 def every_path_walked():
     def count_nodes(output, run):
         runs, handles, to_visit = [], [], [output.grad_fn] if output.grad_fn else []
