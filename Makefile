@@ -44,6 +44,8 @@ grade: .venv/installed  ## grade a sample class, in a gradebook of its own: scor
 # One thread a process: with small tensors more of them only wait for each other.
 test proof mutants messages checks-table devices screenshots fuzz soak upgrade site test-site site-links twins: \
         export OMP_NUM_THREADS := 1
+# Hundreds of processes read the same modules: they are compiled once, also where a container forbids it.
+test proof: export PYTHONDONTWRITEBYTECODE :=
 PYTEST = python -m pytest -n auto --dist loadfile
 test: .venv/installed-test  ## what a change most likely broke; TASK= or EXERCISE=: all that concerns one
 	ruff check .
