@@ -29,7 +29,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Do
     before = Path.cwd()
     os.chdir(course)
     try:
-        run = ClassRun(Course(), Wish(), Cores(2))
+        run = ClassRun(Course(), Wish(), Cores(1))
         done = {one.submission.student: one for one in run.grade(EXERCISE, print)}
     finally:
         os.chdir(before)
