@@ -26,6 +26,7 @@ from autograder.classroom.course import Course
 from autograder.classroom.run import ClassRun, Wish
 from autograder.command_line import main
 from autograder.grader.supervision import close_all
+from tests.class_runs import CLASS, EXERCISE, Here, inside, run_class
 from tests.course import (
     autograded,
     db_url,
@@ -43,7 +44,6 @@ from tests.jupyter_server import Server
 from tests.postgresql import PostgreSQL, binaries
 from tests.sandboxes import said, sandbox
 from tests.submissions import COURSE, as_bytes, solved
-from tests.test_class_grading import CLASS, EXERCISE, Here, inside, run_class
 
 SECOND = "02_grad"
 GRADEBOOK = "gradebook"
