@@ -145,7 +145,7 @@ def test_a_due_date_a_penalty_and_an_extension_count_when_they_are_set(timed: Pa
     done, penalty = graded_again()
     assert penalty == 6.0
     assert "1 with a new penalty" in said(done)
-    assert "Late penalties that changed: 1\n  student-01: 0 before, 6 now" in said(done)
+    assert "Late penalties that differ now: 1\n  student-01: 0 before, 6 now" in said(done)
     assert graded_again()[1] == -1.0
     (course / "gradebook" / "extensions.csv").write_text("student,assignment,hours\nstudent-01,,24\n")
     assert graded_again()[1] == 3.0

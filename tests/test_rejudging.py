@@ -51,7 +51,7 @@ def test_a_reworded_title_runs_and_writes_nothing(course: Path, monkeypatch: pyt
         before, told = contents(course), []
         done = run_class(course, say=told.append, rejudge=True, write=False)
         assert contents(course) == before
-        assert {student for student, one in done.items() if one.state == "judged"} >= set(CLASS) - {"student-04"}
+        assert {one.state for one in done.values()} == {"judged"}
         assert not told
         run_class(course, say=told.append, rejudge=True)
         assert not told

@@ -35,7 +35,7 @@ class GradebookNotes:
             reasons = ", ".join(f"{count} {why}" for why, count in self._stale.most_common())
             yield Text(f"Rows of the gradebook that did not hold what was graded: {reasons}.")
         if self._penalties:
-            yield _paragraph(f"Late penalties that changed: {len(self._penalties)}", self._penalties)
+            yield _paragraph(f"Late penalties that differ now: {len(self._penalties)}", self._penalties)
         if self._by_hand:
             yield _paragraph("Points given by hand that need a look in the formgrader:", self._by_hand)
         if self._scaled:

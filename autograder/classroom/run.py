@@ -201,7 +201,7 @@ class ClassRun:
             self.store.keep_answers(submission, waiting.key, outcome.answers)
         done = Done(
             submission,
-            "graded" if outcome.ran else "judged",
+            "graded" if outcome.ran and waiting.job.run else "judged",
             outcome.verdicts,
             before,
             outcome.ended,
