@@ -71,7 +71,7 @@ c.Autograde.autograde_preprocessors = [
     "autograder.nbgrader_plugin.active_content.Sanitise",
     "nbgrader.preprocessors.IgnorePattern",
     "nbgrader.preprocessors.LimitOutput",
-    "nbgrader.preprocessors.SaveAutoGrades",
+    "autograder.nbgrader_plugin.points_by_hand.SaveScores",
     "nbgrader.preprocessors.AssignLatePenalties",
     "autograder.nbgrader_plugin.active_content.Shorten",
 ]

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 EVIDENCE: pytest.StashKey[Any] = pytest.StashKey()
 """On a node (a notebook, or the whole session): the answers that its checks judge."""
+WEIGHTS: pytest.StashKey[dict[str, float]] = pytest.StashKey()
+"""On a notebook: what each task is worth in it."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -97,6 +99,19 @@ class NotebookFile(pytest.File):
             self.stash[EVIDENCE] = evidence_of_file(self.path, device=_device(self.config))
         return self.stash[EVIDENCE]
 
+    def worth(self, check: Check) -> float:
+        """The check's share of what its task is worth in this notebook."""
+        if WEIGHTS not in self.stash:
+            from autograder.grader.weights import weights
+            from autograder.notebooks.reading import UnreadableNotebookError, read_submission
+
+            try:
+                self.stash[WEIGHTS] = weights(read_submission(self.path.read_bytes()).cells)
+            except (UnreadableNotebookError, OSError):
+                self.stash[WEIGHTS] = {}
+        task = check.task
+        return check.points * self.stash[WEIGHTS].get(task.name, task.points) / task.points
+
 
 def check_of(test: pytest.Item) -> Check:
     """The check that a test belongs to."""
@@ -137,12 +152,14 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Itera
     if mark is None or call.when != "call":
         return report
     check = mark.args[0]
+    notebook = item.getparent(NotebookFile)
+    worth = notebook.worth(check) if notebook is not None else check.points
     # On the item too: JUnit XML is written from the report of the teardown.
     item.user_properties[:] = report.user_properties = [
         ("task", check.task.name),
         ("check", check.title),
-        ("points", f"{check.points if report.passed else 0:g}"),
-        ("maximum", f"{check.points:g}"),
+        ("points", f"{worth if report.passed else 0:g}"),
+        ("maximum", f"{worth:g}"),
     ]
     if call.excinfo is not None:
         from autograder.diagnosis import Finding

@@ -20,9 +20,9 @@ from unittest import mock
 from autograder.classroom.writing import Writer
 from benchmarks.classes import new_class
 from benchmarks.usage import used_by
+from tests.class_runs import EXERCISE, run_class
 from tests.course import rows
 from tests.postgresql import PostgreSQL
-from tests.test_class_grading import EXERCISE, run_class
 
 
 def main(size: int) -> None:

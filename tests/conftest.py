@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,3 +37,29 @@ def browser() -> Iterator[Any]:
 
     with chromium() as browser:
         yield browser
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course with a class that has handed in and is not graded."""
+    from tests.class_runs import class_that_handed_in  # here, for few tests want it
+
+    return class_that_handed_in(tmp_path_factory.mktemp("course"))
+
+
+@pytest.fixture(scope="module")
+def graded(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, graded by a class run."""
+    from tests.class_runs import copy_of, run_class
+
+    course = copy_of(template, tmp_path_factory.mktemp("graded"))
+    run_class(course)
+    return course
+
+
+@pytest.fixture
+def course(graded: Path, tmp_path: Path) -> Path:
+    """A graded course of one's own."""
+    from tests.class_runs import copy_of
+
+    return copy_of(graded, tmp_path)

@@ -12,9 +12,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import contextmanager
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -25,103 +24,21 @@ from nbgrader.api import Gradebook
 
 from autograder.classroom import store
 from autograder.classroom.course import Course
-from autograder.classroom.executors import Cores, Place
-from autograder.classroom.run import ClassRun, Done, Wish
+from autograder.classroom.executors import Cores
+from autograder.classroom.run import ClassRun, Wish
 from autograder.comparison import Tolerance
+from tests.class_runs import CLASS, EXERCISE, NOTE, Here, Nobody, copy_of, inside, run_class
 from tests.course import (
     autograded,
     gradebook_points,
     hand_in,
     nbgrader,
-    new_course,
     rows,
     start_grading,
     wait_for_results,
 )
 from tests.depth import one_of_each, proof
-from tests.submissions import as_bytes, cell_of, released, solved
-
-EXERCISE = "01_scalar_graphs"
-SWAPPED = "def partials(x, w, b):\n    return {'x': x, 'w': w, 'b': 1.0, 'u': 1.0, 'v': 1.0}\n"
-CLASS: dict[str, bytes] = {
-    "student-01": as_bytes(solved(EXERCISE)),
-    "student-02": as_bytes(released(EXERCISE)),
-    "student-03": as_bytes(solved(EXERCISE, partials=SWAPPED)),
-    "student-04": b"{ not a notebook",
-    "student-05": as_bytes(solved(EXERCISE, path_sum="import os\nos._exit(3)\n")),
-}
-NOTE = "Late work is welcome.\n"
-
-
-class Here(Executor):
-    """Runs each job at once, in this process; it is its own place."""
-
-    lost = (BrokenExecutor,)
-    when_lost = "starting others"
-
-    @classmethod
-    def open(cls) -> Executor:
-        return cls()
-
-    @staticmethod
-    def leave(executor: Executor) -> None:
-        pass
-
-    @staticmethod
-    def capacity() -> int:
-        return 2
-
-    def submit(self, function: Callable, /, *args: Any, **kwargs: Any) -> Future:
-        future: Future = Future()
-        future.set_result(function(*args, **kwargs))
-        return future
-
-
-@contextmanager
-def inside(folder: Path) -> Iterator[None]:
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
-
-
-def run_class(course: Path, place: Place = Here, **wish: bool) -> dict[str, Done]:
-    """Grade the class in this process; what became of each student."""
-    with inside(course):
-        run = ClassRun(Course(), Wish(**wish), place)
-        return {done.submission.student: done for done in run.grade(EXERCISE, print)}
-
-
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A course with a class that has handed in and is not graded."""
-    course = new_course(tmp_path_factory.mktemp("course"))
-    for student, notebook in CLASS.items():
-        hand_in(course, student, EXERCISE, notebook)
-    (hand_in(course, "student-01", EXERCISE, CLASS["student-01"]) / "notes.txt").write_text(NOTE)
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
-    return course
-
-
-@pytest.fixture(scope="module")
-def graded(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same, graded by a class run."""
-    course = copy_of(template, tmp_path_factory.mktemp("graded"))
-    run_class(course)
-    return course
-
-
-@pytest.fixture
-def course(graded: Path, tmp_path: Path) -> Path:
-    """A graded course of one's own."""
-    return copy_of(graded, tmp_path)
-
-
-def copy_of(course: Path, folder: Path) -> Path:
-    shutil.copytree(course, folder / "course")
-    return folder / "course"
+from tests.submissions import as_bytes, cell_of, solved
 
 
 def test_a_class_run_gives_what_nbgrader_gives(template: Path, graded: Path, tmp_path: Path) -> None:
@@ -147,11 +64,6 @@ def test_points_are_those_deserved(graded: Path) -> None:
 
 
 def test_nothing_is_run_twice_without_a_reason(course: Path) -> None:
-    class Nobody(Here):
-        @classmethod
-        def open(cls) -> Executor:
-            raise AssertionError("a job was handed out")
-
     assert {done.state for done in run_class(course, Nobody).values()} == {"unchanged"}
     os.utime(course / "gradebook" / "submitted" / "student-01" / EXERCISE / f"{EXERCISE}.ipynb")
     assert {done.state for done in run_class(course, Nobody).values()} == {"unchanged"}
@@ -173,7 +85,7 @@ def test_a_manual_score_survives(course: Path) -> None:
     run_class(course, force=True)
     with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
         grade = gradebook.find_grade("check_partials", EXERCISE, EXERCISE, "student-03")
-        assert (grade.manual_score, grade.score, grade.needs_manual_grade) == (2.5, 2.5, True)
+        assert (grade.manual_score, grade.score, grade.needs_manual_grade) == (2.5, 2.5, False)
 
 
 def test_a_later_hand_in_of_the_same_notebook_is_penalised_and_not_run(course: Path) -> None:

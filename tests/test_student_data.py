@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
+from sqlalchemy import select
 
 from autograder.classroom.course import Course, CourseError
 from autograder.classroom.student_data import export_anonymously, forget
 from autograder.grader.secret_seed import submission_seed
 from autograder.nbgrader_plugin.late_work import DAY, ExtensionsError, LateWork, hours_granted
+from autograder.nbgrader_plugin.points_by_hand import GRADED, keep_answers
 from tests.depth import one_of_each
 
 TABLE = "student,assignment,hours\nstudent-01,01_scalar_graphs,24\nstudent-02,,48\nstudent-02,01_scalar_graphs,1\n"
@@ -94,8 +97,12 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
             path.parent.mkdir(parents=True) if not path.parent.exists() else None
             path.write_text("{}")
     with Gradebook(f"sqlite:///{tmp_path}/gradebook/gradebook.db") as gradebook:
-        gradebook.add_student("student-01")
-        gradebook.add_student("student-02")
+        gradebook.add_assignment("ex")
+        gradebook.add_notebook("ex", "ex")
+        for student in ("student-01", "student-02"):
+            gradebook.add_student(student)
+            (notebook,) = gradebook.add_submission("ex", student).notebooks
+            keep_answers(gradebook, notebook.id, {"check_f": [student, 1.0]})
     monkeypatch.chdir(tmp_path)
     return Course()
 
@@ -109,6 +116,8 @@ def test_all_of_a_student_is_deleted_and_nothing_of_others(course: Course) -> No
     assert len([path for path in left if "student-02" in path]) == 6
     with Gradebook(course.directory.db_url) as gradebook:
         assert [student.id for student in gradebook.students] == ["student-02"]
+        kept = gradebook.db.execute(select(GRADED.c.answers)).scalars().all()
+        assert [json.loads(one) for one in kept] == [{"check_f": ["student-02", 1.0]}]
     assert forget(course, "student-01") == []
 
 
@@ -123,8 +132,6 @@ def test_what_is_no_name_deletes_nothing(course: Course, name: str) -> None:
 def test_an_export_names_nobody(course: Course) -> None:
     from autograder.classroom.store import Store
 
-    with Gradebook(course.directory.db_url) as gradebook:
-        gradebook.add_assignment("ex")
     verdict = {
         "task": "partials",
         "points": 1,

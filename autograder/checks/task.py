@@ -53,7 +53,11 @@ MOST_DRAWN = 256
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """A group of points within a task: its questions and the test that judges the answers."""
+    """A group of points within a task: its questions and the test that judges the answers.
+
+    Attributes:
+        name: of that test. Inputs are drawn and answers kept under it, so that a title can be reworded at any time.
+    """
 
     task: Task
     title: str
@@ -62,11 +66,12 @@ class Check:
     draw: Callable[[random.Random], tuple] | None
     draws: int
     ask: Callable[..., Question]
+    name: str = ""
 
     @property
     def id(self) -> str:
-        """Names the check across all exercises."""
-        return f"{self.task.name}/{self.title}"
+        """Names the check across all exercises, whatever its title says."""
+        return f"{self.task.name}/{self.name}"
 
     def cases(self, seed: bytes) -> list[Case]:
         """The public cases, then those drawn from `seed`: the same seed gives the same cases."""
@@ -157,9 +162,13 @@ class Task:
             draws: how many are drawn.
             ask: from inputs to the question; `question` where left out.
         """
-        check = Check(self, title, points, cases, draw, draws, ask or self.question)
-        self.checks.append(check)
-        return pytest.mark.check(check)
+
+        def declared(test: Callable) -> Callable:
+            check = Check(self, title, points, cases, draw, draws, ask or self.question, test.__name__)
+            self.checks.append(check)
+            return pytest.mark.check(check)(test)
+
+        return declared
 
     def mistake(self, name: str) -> Mistake:
         """The named mistake, for a check that observes it directly."""

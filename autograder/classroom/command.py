@@ -68,6 +68,8 @@ def grade(options: argparse.Namespace) -> int:
     if options.diff:
         console.print(changes(summary.changed))
     summary.show(console, time.monotonic() - start)
+    if options.diff:
+        console.print("Nothing was written.")
     return 1 if summary.failed else 0
 
 

@@ -60,6 +60,8 @@ def _sentence(db_url: str, error: Exception) -> str:
     what_to_do = "see that its folder is there, is yours to write and has room"
     if not db_url.startswith("sqlite"):
         what_to_do = "see that its server runs, that it exists and that ~/.pgpass holds its password"
+    if isinstance(error, DBAPIError) and not passes(error):  # a table or a column that is missing
+        what_to_do = "where an older nbgrader made it, run `nbgrader db upgrade`"
     return f"the gradebook {where} cannot be used ({told(error)}): {what_to_do}"
 
 

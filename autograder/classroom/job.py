@@ -20,8 +20,10 @@ class Job:
         limits: as keyword arguments of Limits.
         seed: what this submission's further inputs are drawn from.
         version: of the course, on the machine that asks.
-        device: the type of device where it runs and is asked.
         answers: from an earlier run, to be judged again; None to run the notebook.
+        device: the type of device where it runs and is asked.
+        worth: points by task, as the gradebook has them; empty to take them from the cells.
+        run: whether the notebook may be run where stored answers are not answers to today's questions.
     """
 
     cells: list[dict]
@@ -32,10 +34,12 @@ class Job:
     version: str
     answers: bytes | None = None
     device: str = "cpu"
+    worth: dict[str, float] = dataclasses.field(default_factory=dict)
+    run: bool = True
 
     def pack(self) -> bytes:
         """As bytes."""
-        names = ("cells", "exercise", "unreadable", "limits", "version", "device")
+        names = ("cells", "exercise", "unreadable", "limits", "version", "device", "worth", "run")
         message = {name: getattr(self, name) for name in names}
         return pack(message | {"stored": self.answers is not None}, self.seed + (self.answers or b""))
 
@@ -60,6 +64,8 @@ class Outcome:
         host: the machine that did the work.
         tier: what surrounded it then; empty where it was not run.
         seconds: wall time of the student's code and the judging; cpu: CPU time of both.
+        scaled: tasks that are worth other points in the notebook than in their checks, a sentence each.
+        unanswered: whether nothing was done, because stored answers do not answer today's questions.
         error: the traceback of a defect of ours; then nothing else is filled.
         answers: to be kept.
     """
@@ -73,6 +79,8 @@ class Outcome:
     tier: str = ""
     seconds: float = 0.0
     cpu: float = 0.0
+    scaled: list[str] = dataclasses.field(default_factory=list)
+    unanswered: bool = False
     error: str = ""
     answers: bytes = b""
 

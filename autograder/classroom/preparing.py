@@ -6,9 +6,10 @@ import hashlib
 
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.job import Job
-from autograder.classroom.version import ASKING, sources, torch_version, version
+from autograder.classroom.version import ASKING, code, torch_version, version
 from autograder.grader.fingerprint import identity
 from autograder.grader.secret_seed import submission_seed
+from autograder.grader.weights import weights
 from autograder.nbgrader_plugin.repair import Known, repair
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import notebook_bytes
@@ -17,6 +18,7 @@ from autograder.notebooks.submission_files import notebook_bytes
 def prepare(submission: Submission, course: Course, known: Known, secret: bytes) -> tuple[Job, list[str]]:
     """The job for a submission, without stored answers, and what had to be repaired in its notebook."""
     limits, variant = course.limits, course.variant
+    fixed = {"device": course.device, "worth": _worth(known)}
     cells, reason = [], None
     try:
         parts = submission.path.relative_to(course.submitted).parts
@@ -24,10 +26,15 @@ def prepare(submission: Submission, course: Course, known: Known, secret: bytes)
     except UnreadableNotebookError as error:
         reason = str(error)
         seed = submission_seed(secret, identity([], reason), variant)
-        return Job(cells, submission.notebook, reason, limits, seed, version(), device=course.device), []
+        return Job(cells, submission.notebook, reason, limits, seed, version(), **fixed), []
     repaired = repair(notebook, known)
     seed = submission_seed(secret, identity(notebook.cells, None), variant)
-    return Job(notebook.cells, submission.notebook, None, limits, seed, version(), device=course.device), repaired
+    return Job(notebook.cells, submission.notebook, None, limits, seed, version(), **fixed), repaired
+
+
+def _worth(known: Known) -> dict[str, float]:
+    """What each task is worth, from the cells that the gradebook knows."""
+    return weights({"metadata": {"nbgrader": metadata}, "cell_type": kind} for metadata, kind, _ in known.values())
 
 
 def key(job: Job) -> str:
@@ -36,7 +43,7 @@ def key(job: Job) -> str:
         job.seed.hex(),
         job.exercise,
         job.unreadable or "",
-        sources(ASKING),
+        code(ASKING),
         repr(sorted(job.limits.items())),
         job.device,
     ]

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from autograder.classroom.course import Course, Submission
-from autograder.classroom.database import patiently
+from autograder.classroom.currency import Row, Rows, held, same_penalty, why_stale
+from autograder.classroom.database import opened, patiently
 from autograder.classroom.engine import one_engine
 from autograder.classroom.errors import CourseError
-from autograder.classroom.executors import Place, work
-from autograder.classroom.job import Job, Outcome
+from autograder.classroom.executors import Place
+from autograder.classroom.handing_out import Waiting, outcomes
+from autograder.classroom.job import Outcome
+from autograder.classroom.late_penalties import LatePenalties
 from autograder.classroom.preparing import exercise_key, key, prepare
+from autograder.classroom.restoring import Restorer, holds
 from autograder.classroom.store import Store
 from autograder.classroom.version import JUDGING, sources
 from autograder.classroom.writing import Graded, Writer
@@ -21,20 +24,14 @@ from autograder.grader.fingerprint import identity
 from autograder.grader.secret_seed import secret_seed
 from autograder.nbgrader_plugin.repair import Known
 
-AHEAD = 4
-"""Jobs that wait for each worker: enough to keep all busy, few enough to keep memory flat."""
-MOST_BREAKS = 2
-"""How often a submission may be there when the workers' pool breaks before it is left alone."""
-COMPLAIN_AFTER_SECONDS = 20.0
-
 
 @dataclasses.dataclass(frozen=True)
 class Wish:
     """What a run is to do.
 
     Attributes:
-        rejudge: judge stored answers again, and write what changed; run only what has no answers.
-        write: False to find out what would change and write nothing.
+        rejudge: judge stored answers again, and write what changed; then run what has no answers to today's questions.
+        write: False to find out what would change; nothing is written, and nothing run but with `force`.
         force: run and write everything anew.
     """
 
@@ -48,13 +45,20 @@ class Done:
     """What became of one submission.
 
     Attributes:
-        state: "graded", "judged" (from stored answers), "unchanged" or "failed".
+        state: "graded", "judged" (from stored answers), "restored" (a row of the gradebook, from the graded
+            notebook), "with a new penalty", "unchanged", "without answers" (to today's questions, and so left out) or
+            "failed".
         verdicts: as `Verdict.as_data` has them.
         before: those of the record that stood there, for a comparison.
         repaired: what its notebook had lost of the released one's cells, or had twice.
         host: the machine that worked on it.
         tier: what surrounded its sandbox; empty where nothing was run.
         reason: why it failed.
+        outdated: whether checks have changed since it was judged.
+        stale: how the gradebook's row differed from what was graded; empty where it did not.
+        penalty: for lateness, before and now; None where it is the same.
+        by_hand: tasks whose points by hand need a look, with the reason.
+        scaled: tasks that are worth other points in the notebook than in their checks.
     """
 
     submission: Submission
@@ -69,18 +73,10 @@ class Done:
     tier: str = ""
     reason: str = ""
     outdated: bool = False
-
-
-@dataclasses.dataclass
-class _Waiting:
-    """A submission on its way through a worker."""
-
-    submission: Submission
-    job: Job
-    key: str
-    record: dict[str, Any]
-    repaired: list[str]
-    breaks: int = 0
+    stale: str = ""
+    penalty: tuple[float | None, float | None] | None = None
+    by_hand: list[str] = dataclasses.field(default_factory=list)
+    scaled: list[str] = dataclasses.field(default_factory=list)
 
 
 class ClassRun:
@@ -106,101 +102,106 @@ class ClassRun:
             students: only theirs.
         """
         known = patiently(lambda: self.course.cells(assignment), say)
-        unchanged: list[Done] = []
+        rows = patiently(lambda: self._rows(assignment), say)
+        finished, unanswered, seen = list[Done](), list[Submission](), 0
 
-        def todo() -> Iterator[_Waiting]:
-            for submission in self.course.submissions(assignment, students):
-                if submission.notebook in known:
-                    found = self._look_at(submission, known[submission.notebook])
-                    if isinstance(found, _Waiting):
-                        yield found
-                    else:
-                        unchanged.append(found)
+        def todo(submissions: Iterable[Submission], may_run: bool) -> Iterator[Waiting]:
+            nonlocal seen
+            for submission in submissions:
+                if submission.notebook not in known:
+                    continue
+                seen += 1
+                found = self._look_at(submission, known, rows, restorer, may_run)
+                if isinstance(found, Done):
+                    finished.append(found)
+                elif may_run or found.job.answers is not None or found.job.unreadable is not None:
+                    yield found
+                else:
+                    unanswered.append(submission)
 
         with one_engine(self.course.directory.db_url, say) as troubles:
-            writer = Writer(self.course, say, troubles)
-            for waiting, outcome in self._outcomes(todo(), say):
-                yield from _emptied(unchanged)
+            writer, restorer = Writer(self.course, say, troubles), Restorer(self.course, say, troubles)
+            first = not self.wish.rejudge or self.wish.force
+            jobs = todo(self.course.submissions(assignment, students), first)
+            for waiting, outcome in outcomes(self.place, jobs, say):
+                yield from _emptied(finished)
+                if outcome.unanswered:
+                    unanswered.append(waiting.submission)
+                else:
+                    yield self._finish(waiting, outcome, writer)
+            yield from _emptied(finished)
+            if unanswered:
+                say(_announcement(len(unanswered), seen, self.wish.write))
+            if not self.wish.write:
+                yield from (Done(submission, "without answers") for submission in unanswered)
+                return
+            for waiting, outcome in outcomes(self.place, todo(unanswered, True), say):
                 yield self._finish(waiting, outcome, writer)
-            yield from _emptied(unchanged)
 
-    def _look_at(self, submission: Submission, known: Known) -> Done | _Waiting:
-        """Whether anything is to be done for a submission."""
-        job, repaired = prepare(submission, self.course, known, self.secret)
+    def _rows(self, assignment: str) -> Rows:
+        with opened(self.course.directory.db_url) as gradebook:
+            return Rows.read(gradebook, assignment, LatePenalties(self.course.config, assignment))
+
+    def _look_at(
+        self, submission: Submission, known: Known, rows: Rows, restorer: Restorer, may_run: bool
+    ) -> Done | Waiting:
+        """What is to be done for a submission in a worker; where nothing is, what became of it here."""
+        job, repaired = prepare(submission, self.course, known[submission.notebook], self.secret)
         named = key(job)
         state = {
             "key": named,
-            "exercise": exercise_key(known),
+            "exercise": exercise_key(known[submission.notebook]),
             "timestamp": self.course.timestamp(submission),
             "judged_by": sources(JUDGING),
         }
         before = self.store.record(submission) or {}
         same = all(before.get(part) == state[part] for part in ("key", "exercise", "timestamp"))
-        outdated = before.get("judged_by") != state["judged_by"]
+        outdated, stale = before.get("judged_by") != state["judged_by"], ""
         there = same and not self.wish.force and self.course.autograded(submission).exists()
         if there and not (self.wish.rejudge and outdated):
-            return Done(submission, "unchanged", before["verdicts"], before["verdicts"], outdated=outdated)
+            row = rows.of(submission)
+            stale = why_stale(row, before["verdicts"], state["timestamp"])
+            # Where rows of other notebooks may be missing, too, nbgrader's conversion makes them.
+            whole = row is not None or len(known) == 1
+            if not stale or (whole and holds(self.course.autograded(submission), before["verdicts"])):
+                found = Done(submission, "unchanged", before["verdicts"], before["verdicts"], outdated=outdated)
+                return self._brought_up_to_date(dataclasses.replace(found, stale=stale), row, rows, restorer, state)
         if not self.wish.force:
-            job = dataclasses.replace(job, answers=self.store.answers(submission, named))
-        return _Waiting(submission, job, named, state | {"before": before.get("verdicts", [])}, repaired)
+            job = dataclasses.replace(job, answers=self.store.answers(submission, named), run=may_run)
+        return Waiting(submission, job, named, state | {"before": before.get("verdicts", [])}, repaired, stale)
 
-    def _outcomes(self, todo: Iterator[_Waiting], say: Callable[[str], None]) -> Iterator[tuple[_Waiting, Outcome]]:
-        """Outcomes in the order in which they arrive."""
-        place = self.place
-        pool: Executor | None = None
-        running, again = dict[Future, _Waiting](), list[_Waiting]()
+    def _brought_up_to_date(
+        self, done: Done, row: Row | None, rows: Rows, restorer: Restorer, state: dict[str, Any]
+    ) -> Done:
+        """Write a row, or its late penalty, that is not what it should be."""
+        submission = done.submission
         try:
-            while True:
-                broken = []
-                while len(running) < AHEAD * place.capacity() and (one := again.pop() if again else next(todo, None)):
-                    pool = pool or place.open()
-                    try:
-                        running[pool.submit(work, one.job.pack())] = one
-                    except place.lost:
-                        broken.append(one)
-                        break
-                if not running and not broken:
-                    return
-                finished, _ = wait(running, COMPLAIN_AFTER_SECONDS, return_when=FIRST_COMPLETED)
-                if not finished and (complaint := place.complaint()):
-                    say(complaint)
-                for future in finished:
-                    waiting = running.pop(future)
-                    try:
-                        outcome = Outcome.unpack(future.result())
-                    except place.lost:
-                        broken.append(waiting)
-                        continue
-                    except Exception as error:  # of the machinery between here and there
-                        outcome = Outcome(error=f"{type(error).__name__}: {error}")
-                    yield waiting, outcome
-                if broken:
-                    broken += running.values()
-                    running.clear()
-                    say(place.when_lost)
-                    place.leave(pool)
-                    pool = None
-                    for waiting in broken:
-                        waiting.breaks += 1
-                        if waiting.breaks > MOST_BREAKS * AHEAD:
-                            yield waiting, Outcome(error="its worker ended again and again")
-                        else:
-                            again.append(waiting)
-        finally:
-            if pool is not None:
-                place.leave(pool)
+            if done.stale:
+                before = [verdict | {"points": held(row, verdict)} for verdict in done.verdicts]
+                asked = restorer.scores(submission, state["timestamp"]) if self.wish.write else []
+                return dataclasses.replace(done, state="restored", before=before, by_hand=asked)
+            due = rows.penalty_due(submission, row)
+            if same_penalty(row.penalty, due):
+                return done
+            if self.wish.write:
+                restorer.penalty(submission)
+            return dataclasses.replace(done, state="with a new penalty", penalty=(row.penalty, due))
+        except CourseError:  # no row can be written
+            raise
+        except Exception as error:  # whatever it is, a plug-in's too, it is this submission's alone
+            return dataclasses.replace(done, state="failed", reason=f"{type(error).__name__}: {error}")
 
-    def _finish(self, waiting: _Waiting, outcome: Outcome, writer: Writer) -> Done:
+    def _finish(self, waiting: Waiting, outcome: Outcome, writer: Writer) -> Done:
         """Keep the answers, then write the gradebook, then say that it is written."""
         submission, state = waiting.submission, dict(waiting.record)
         before = state.pop("before")
         if outcome.error:
             return Done(submission, "failed", before=before, reason=outcome.error)
-        if outcome.answers and outcome.answers != waiting.job.answers:
+        if self.wish.write and outcome.answers and outcome.answers != waiting.job.answers:
             self.store.keep_answers(submission, waiting.key, outcome.answers)
         done = Done(
             submission,
-            "graded" if outcome.ran else "judged",
+            "graded" if outcome.ran and waiting.job.run else "judged",
             outcome.verdicts,
             before,
             outcome.ended,
@@ -209,13 +210,15 @@ class ClassRun:
             waiting.repaired,
             outcome.host,
             outcome.tier,
+            stale=waiting.stale,
+            scaled=outcome.scaled,
         )
         if not self.wish.write:
             return done
         self.store.forget(submission)
         try:
             graded = Graded(outcome, identity(waiting.job.cells, waiting.job.unreadable))
-            writer.write(submission.student, submission.assignment, {submission.notebook: graded})
+            done.by_hand = writer.write(submission.student, submission.assignment, {submission.notebook: graded})
         except CourseError:  # no submission can be written
             raise
         except Exception as error:  # whatever it is, it is this submission's alone
@@ -230,3 +233,11 @@ class ClassRun:
 def _emptied(done: list[Done]) -> Iterator[Done]:
     while done:
         yield done.pop(0)
+
+
+def _announcement(count: int, seen: int, write: bool) -> str:
+    """What a person is told before anything is run for a new judgement."""
+    told = f"{count} of {seen} submissions have no kept answers to today's questions"
+    if write:
+        return f"{told}: they are run now."
+    return f"{told}: nothing is run for --diff, so they are left out; `autograder grade --rejudge` runs them."

@@ -17,6 +17,7 @@ from autograder.classroom.course import Course, CourseError
 from autograder.classroom.database import opened
 from autograder.classroom.store import Store, part_of_name
 from autograder.grader.secret_seed import secret_seed
+from autograder.nbgrader_plugin.points_by_hand import forget_answers
 from autograder.notebooks.submission_files import STUDENT
 from autograder.similarity.report import reports_about
 
@@ -58,6 +59,8 @@ def forget(course: Course, student: str) -> list[str]:
             _remove(path)
             removed.append(str(path.relative_to(course.gradebook)))
         try:
+            submissions = gradebook.find_student(student).submissions
+            forget_answers(gradebook, [notebook.id for one in submissions for notebook in one.notebooks])
             gradebook.remove_student(student)
             removed.append("rows of the gradebook")
         except MissingEntry:

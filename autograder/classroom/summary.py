@@ -10,12 +10,13 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from autograder.classroom.gradebook_notes import GradebookNotes
 from autograder.classroom.run import Done
 from autograder.supervisor.tiers import MEANING
 from autograder.terminal import add_names
 from autograder.visible_text import visible
 
-STATES = ("graded", "judged", "unchanged", "failed")
+STATES = ("graded", "judged", "restored", "with a new penalty", "unchanged", "without answers", "failed")
 COMMONEST = 8
 SLOWEST = 3
 
@@ -46,7 +47,7 @@ class Summary:
         self._slowest: list[tuple[float, str]] = []
         self._ended, self._repaired, self._failed = list[str](), list[str](), list[str]()
         self._hosts: dict[str, Counter[str]] = {}
-        self._outdated = False
+        self._outdated, self._gradebook = False, GradebookNotes()
 
     def add(self, done: Done) -> None:
         """One more."""
@@ -58,6 +59,7 @@ class Summary:
             self._count(verdict)
         if any(_other_points(done)):
             self.changed.append(done)
+        self._gradebook.add(done)
         if done.seconds:
             self._slowest = sorted([*self._slowest, (done.seconds, student)], key=lambda one: -one[0])[:SLOWEST]
         ended = done.ended.items()
@@ -101,6 +103,7 @@ class Summary:
             _listed("Stopped or crashed:", self._ended),
             _listed("Repaired cells:", self._repaired),
             _listed("Not graded:", self._failed, style="red"),
+            *self._gradebook.texts(),
             self._tiers(),
         ]
         console.print(Group(*(part for part in parts if part is not None)))
@@ -164,5 +167,7 @@ def changes(done: list[Done]) -> Table:
     for one in done:
         for old, new in _other_points(one):
             why = Text(new["reason"] or "nothing is missing any more")
+            if one.state == "restored":
+                why = Text("the gradebook does not hold what was graded")
             table.add_row(one.submission.student, new["task"], f"{old['points']:g}", f"{new['points']:g}", why)
     return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
 import hmac
@@ -11,7 +12,7 @@ from pathlib import Path
 import autograder
 
 ASKING = ("probes", "wire", "sandbox", "supervisor")
-"""Folders of this package on which an answer to a given question depends."""
+"""Folders of this package on whose code an answer to a given question depends."""
 JUDGING = ("checks", "comparison", "diagnosis", "references")
 """Folders on which verdicts depend; which questions there are is kept beside the answers."""
 
@@ -29,6 +30,29 @@ def sources(folders: tuple[str, ...]) -> str:
     paths = (path for name in folders for path in sorted((root / name).rglob("*")))
     contents = (path.read_bytes() for path in paths if path.suffix in (".py", ".toml"))
     return hmac.new(b"", b"\0".join(contents), hashlib.sha256).hexdigest()
+
+
+@functools.cache
+def code(folders: tuple[str, ...]) -> str:
+    """One digest of what the programs in these folders do: comments, docstrings and layout are not part of it."""
+    root = Path(autograder.__file__).parent
+    digest = hashlib.sha256()
+    for path in (path for name in folders for path in sorted((root / name).rglob("*.py"))):
+        tree = ast.parse(path.read_bytes())
+        for node in ast.walk(tree):
+            if isinstance(body := getattr(node, "body", None), list):
+                node.body = [one for one in body if not _is_text(one)]
+        digest.update(f"{path.relative_to(root)}\0{ast.dump(tree)}\0".encode())
+    return digest.hexdigest()
+
+
+def _is_text(statement: ast.AST) -> bool:
+    """Whether a statement is a string that nothing is done with."""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
 
 
 def version() -> str:

@@ -21,6 +21,7 @@ from autograder.grader.answers_file import fits, pack_answers, unpack_answers
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.grading import conclude, verdict_outputs
 from autograder.grader.sandbox_process import tier_in_use
+from autograder.grader.weights import differing
 from autograder.notebooks.reading import task_of_grade_cell
 from autograder.supervisor.limits import Limits
 
@@ -49,9 +50,11 @@ def _worked(job: Job) -> Outcome:
         notebook.metadata["autograder"] = {"unreadable": job.unreadable}
     else:
         custody = stored = _stored(job, tasks)
+        if stored is None and not job.run:
+            return Outcome(unanswered=True)
         if stored is None:
             custody = NotebookRun(notebook.cells, tasks, job.seed, Limits(**job.limits), job.device).custody()
-    verdicts = conclude(notebook, job.exercise, custody)
+    verdicts = conclude(notebook, job.exercise, custody, job.worth or None)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code" and task_of_grade_cell(cell) is None]
     return Outcome(
         outputs=[[cell.outputs, cell.execution_count] for cell in cells],
@@ -63,6 +66,7 @@ def _worked(job: Job) -> Outcome:
         tier=tier_in_use(job.device) if stored is None and custody is not None else "",
         seconds=round(time.monotonic() - start, 4),
         cpu=round(_cpu() - cpu, 4),
+        scaled=differing({name: task.points for name, task in tasks.items()}, job.worth),
         answers=pack_answers(custody, tasks) if custody is not None else b"",
     )
 

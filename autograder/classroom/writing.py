@@ -26,6 +26,7 @@ from autograder.classroom.engine import Troubles
 from autograder.classroom.job import Outcome
 from autograder.grader.fingerprint import identity, unreadable
 from autograder.grader.outputs import not_a_check
+from autograder.nbgrader_plugin.points_by_hand import SaveScores
 from autograder.notebooks.reading import task_of_grade_cell
 
 EXECUTION = "autograder.nbgrader_plugin.execution.Grade"
@@ -91,12 +92,15 @@ class Writer:
         own = f"{StoredOutputs.__module__}.{StoredOutputs.__name__}"
         self.config.Autograde.autograde_preprocessors = [own if step == EXECUTION else step for step in steps]
 
-    def write(self, student: str, assignment: str, graded: dict[str, Graded]) -> None:
+    def write(self, student: str, assignment: str, graded: dict[str, Graded]) -> list[str]:
         """Convert one student's submission of an assignment; what was there before is replaced.
 
         Args:
             student, assignment: whose and which.
             graded: what is written, by the name of the notebook.
+
+        Returns:
+            What was given by hand and needs a look, with the reason.
 
         Raises:
             NbGraderException: where nbgrader refuses it, or it is not what was graded any more.
@@ -105,7 +109,9 @@ class Writer:
         StoredOutputs.ready, StoredOutputs.replaced = graded, False
         directory = self.course.directory
         directory.student_id, directory.assignment_id = student, assignment
+        SaveScores.asked = []  # a configuration may name another step
         patiently(self._convert, self.say, cause=lambda error: self.troubles.last)
+        return SaveScores.asked
 
     def _convert(self) -> None:
         self.troubles.forget()

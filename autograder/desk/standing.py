@@ -11,6 +11,7 @@ from autograder.grader.custody import evidence_of_file
 from autograder.grader.judge import judge
 from autograder.grader.judging_limits import MEMORY
 from autograder.grader.verdict import Verdict
+from autograder.grader.weights import weighed, weights
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission, task_of_grade_cell
 
 ADVICE = "start this in the course's folder, or name the file of a saved notebook"
@@ -39,9 +40,11 @@ class Standing:
         """Run a notebook file and judge it; one that cannot be read has no points, and says why."""
         tasks = tasks_of(path.stem)
         try:
-            asked = {task_of_grade_cell(cell) for cell in read_submission(path.read_bytes()).cells}
+            cells = read_submission(path.read_bytes()).cells
+            asked = {task_of_grade_cell(cell) for cell in cells}
             lacking = tuple(name for name in tasks if name not in asked)
-            return Standing(path.stem, judge().verdicts(tasks, evidence_of_file(path), MEMORY), lacking)
+            verdicts = weighed(judge().verdicts(tasks, evidence_of_file(path), MEMORY), weights(cells))
+            return Standing(path.stem, verdicts, lacking)
         except (UnreadableNotebookError, OSError) as error:
             return Standing(path.stem, {n: Verdict.nothing(t, "unreadable", str(error)) for n, t in tasks.items()})
 
@@ -58,12 +61,12 @@ class Standing:
     @property
     def done(self) -> int:
         """How many tasks have all their points."""
-        return sum(verdict.points == verdict.maximum for verdict in self.verdicts.values())
+        return sum(verdict.passed for verdict in self.verdicts.values())
 
     @property
     def next_task(self) -> str | None:
         """What comes next: the first core task that lacks points, then the first extra one."""
-        open_tasks = [name for name, verdict in self.verdicts.items() if verdict.points < verdict.maximum]
+        open_tasks = [name for name, verdict in self.verdicts.items() if not verdict.passed]
         return min(open_tasks, key=lambda name: not find_task(name).core, default=None)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.executions.records import Execution, defines
+from autograder.grader.weights import weights
 
 VS_CODE = "vscode-notebook-cell:"
 """How the ids begin that VS Code gives its cells; the file holds others."""
@@ -33,6 +34,18 @@ def has_changed(name: str, run: Execution) -> bool:
     except (OSError, ValueError, RecursionError):
         return False
     return source is not None and _lines(source) != _lines(run.source)
+
+
+def saved_weights() -> dict[str, float]:
+    """Read what each task is worth from the saved notebook; empty where it is not known or cannot be read."""
+    path = _file()
+    try:
+        if path is None or path.stat().st_size > LARGEST:
+            return {}
+        cells = json.loads(path.read_bytes())["cells"]
+        return weights(cell for cell in cells if isinstance(cell.get("metadata"), dict) and "cell_type" in cell)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return {}
 
 
 def _source(notebook: Any, name: str, cell: str) -> str | None:

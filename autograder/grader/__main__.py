@@ -16,9 +16,11 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.checks.catalogue import tasks_of
 from autograder.grader.custody import Limits
 from autograder.grader.grading import grade
 from autograder.grader.sandbox_process import tier_in_use
+from autograder.grader.weights import differing, weights
 from autograder.probes.devices import resolve
 from autograder.wire.frames import Channel, TornFrameError
 
@@ -35,7 +37,9 @@ def serve(channel: Channel) -> None:
             notebook = nbformat.from_dict(job["notebook"])
             device, limits = resolve(job["device"]), Limits(**job["limits"])
             grade(notebook, job["exercise"], Path(job["gradebook"]), limits, job["variant"], device)
-            channel.send({"notebook": notebook, "tier": tier_in_use(device)})
+            points = {name: task.points for name, task in tasks_of(job["exercise"]).items()}
+            scaled = differing(points, weights(notebook.cells))
+            channel.send({"notebook": notebook, "tier": tier_in_use(device), "scaled": scaled})
         except Exception:
             channel.send({"error": traceback.format_exc()})
 

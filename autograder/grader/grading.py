@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from pathlib import Path
 
 from nbformat import NotebookNode
@@ -14,10 +16,14 @@ from autograder.grader.judging_limits import MEMORY
 from autograder.grader.outputs import not_a_check
 from autograder.grader.secret_seed import secret_seed, submission_seed
 from autograder.grader.verdict import VERDICT, Verdict
+from autograder.grader.weights import weighed, weights
 from autograder.notebooks.reading import task_of_grade_cell
 from autograder.report.html import verdict_as_html
 from autograder.report.text import verdict_as_text
 from autograder.supervisor.limits import Limits
+
+FINEST = 1e9
+"""Steps in a point, where a task's points were scaled."""
 
 
 def grade(
@@ -43,11 +49,16 @@ def grade(
     return conclude(notebook, exercise, custody)
 
 
-def conclude(notebook: NotebookNode, exercise: str, custody: Custody | None) -> dict[str, Verdict]:
+def conclude(
+    notebook: NotebookNode, exercise: str, custody: Custody | None, worth: Mapping[str, float] | None = None
+) -> dict[str, Verdict]:
     """Judge what a run brought back and write the outputs; no student code is run.
 
     Args:
+        notebook: the submission; changed in place.
+        exercise: "01_scalar_graphs".
         custody: None where the notebook could not be read.
+        worth: points by task; those of the notebook's grade cells where left out.
     """
     tasks = tasks_of(exercise)
     if custody is None:
@@ -55,6 +66,8 @@ def conclude(notebook: NotebookNode, exercise: str, custody: Custody | None) -> 
         verdicts = {name: Verdict.nothing(task, "unreadable", reason) for name, task in tasks.items()}
     else:
         verdicts = judge().verdicts(tasks, custody.evidence, MEMORY)
+    worth = weights(notebook.cells) if worth is None else worth
+    verdicts = weighed(verdicts, worth)
     write_outputs(notebook, custody, verdicts)
     return verdicts
 
@@ -90,6 +103,11 @@ def verdict_outputs(verdict: Verdict) -> list[NotebookNode]:
         "output_type": "execute_result",
         "metadata": {},
         "execution_count": None,
-        "data": {"text/plain": f"{min(max(verdict.points, 0.0), verdict.maximum):g}"},
+        "data": {"text/plain": _number(min(max(verdict.points, 0.0), verdict.maximum))},
     }
     return [NotebookNode(display), NotebookNode(points)]
+
+
+def _number(points: float) -> str:
+    """Points as nbgrader reads them, which refuses a number above the cell's maximum: never rounded up."""
+    return f"{math.floor(points * FINEST + 0.001) / FINEST:.12g}"

@@ -12,11 +12,12 @@ import torch
 
 from autograder.checks.answer import Answer
 from autograder.checks.catalogue import find_task
-from autograder.executions import why_missing
+from autograder.executions import saved_weights, why_missing
 from autograder.grader.alarm import Alarm
 from autograder.grader.evidence import Evidence
 from autograder.grader.judge import judge
 from autograder.grader.verdict import Verdict
+from autograder.grader.weights import weighed
 from autograder.probes import Question, answer, devices
 from autograder.probes.lazy_modules import load_lazy_modules
 from autograder.supervisor.limits import Limits
@@ -88,4 +89,5 @@ def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = N
     get_ready()
     with short_collections():
         evidence.ask(found, ask)
-    return judge().verdicts([task], evidence)[task], "".join(printed)
+    verdicts = judge().verdicts([task], evidence)
+    return weighed(verdicts, saved_weights())[task], "".join(printed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -87,6 +88,21 @@ class Verdict:
     def maximum(self) -> float:
         """What could be earned."""
         return sum(result.maximum for result in self.results)
+
+    def out_of(self, worth: float) -> Verdict:
+        """Scale all points so that `worth` can be earned; the same verdict where that changes nothing."""
+        if not self.maximum or math.isclose(worth, self.maximum):
+            return self
+        factor = worth / self.maximum
+        results = (
+            dataclasses.replace(one, points=one.points * factor, maximum=one.maximum * factor) for one in self.results
+        )
+        return dataclasses.replace(self, results=tuple(results))
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check passed, also where they are worth nothing."""
+        return all(result.kind == "passed" for result in self.results)
 
     @property
     def reason(self) -> str:

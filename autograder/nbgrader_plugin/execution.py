@@ -46,7 +46,7 @@ class GraderProcess:
         """Have one notebook graded.
 
         Returns:
-            The `notebook`, and the `tier` of sandbox that it ran in.
+            The `notebook`, the `tier` of sandbox that it ran in, and what was `scaled` to the notebook's points.
 
         Raises:
             RuntimeError: with the grader's own traceback, where it could not.
@@ -126,6 +126,8 @@ class Grade(NbGraderPreprocessor):
         }
         reply = _grade(job, self.notebook_seconds + SPARE_SECONDS)
         self._tell(reply["tier"])
+        if reply["scaled"]:
+            self.log.warning("Points are scaled to what the notebook says: %s", "; ".join(reply["scaled"]))
         return nbformat.from_dict(reply["notebook"]), resources
 
     def _tell(self, tier: str) -> None:

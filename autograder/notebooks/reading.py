@@ -9,10 +9,9 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.notebooks.grade_cells import task_of_grade_cell as task_of_grade_cell
 from autograder.notebooks.metadata import attachments, cell_metadata, notebook_metadata
 
-GRADE_ID = "check_"
-"""A grade cell's `grade_id` is this and the task's name."""
 LARGEST_FILE = 20 << 20
 MOST_CELLS = 2_000
 DEEPEST = 100
@@ -142,11 +141,3 @@ def _cell(cell: Any) -> dict | None:
 def writable(text: str) -> str:
     """Lone surrogates, which JSON allows and UTF-8 does not, replaced."""
     return text.encode("utf-8", errors="replace").decode("utf-8")
-
-
-def task_of_grade_cell(cell: dict) -> str | None:
-    """The task whose grade cell this is, or None."""
-    meta = cell["metadata"].get("nbgrader")
-    if not isinstance(meta, dict) or not meta.get("grade") or meta.get("solution") or cell["cell_type"] != "code":
-        return None
-    return str(meta.get("grade_id", "")).removeprefix(GRADE_ID)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from autograder.report.text import closing, only_reason, score, with_repetitions
+from autograder.report.text import closing, number, only_reason, score, with_repetitions
 
 if TYPE_CHECKING:
     from autograder.executions import Provenance
@@ -38,7 +38,7 @@ def verdict_as_html(verdict: Verdict, printed: str = "", run: Provenance | None 
         run: in a notebook, which execution was judged.
     """
     newer = "" if run is None else run.newer
-    full = verdict.points == verdict.maximum and not newer
+    full = verdict.passed and not newer
     colour = PASSED if full else PARTLY if verdict.points else MISSED
     head = f'<h3 style="{HEADING}">{_code(f"`{verdict.task}`")}: {escape(score(verdict, run))}</h3>'
     first = f"<div><strong>{_code(newer)}</strong></div>" if newer else ""
@@ -59,7 +59,7 @@ def verdict_as_html(verdict: Verdict, printed: str = "", run: Provenance | None 
 def _row(result: Result, told: tuple[str, str, str], picture: str) -> str:
     word, colour = ("✓ passed", PASSED) if result.kind == "passed" else ("✗ missed", MISSED)
     mark = f'<span style="{MARK.format(colour=colour)}">{word}</span>'
-    points = f"{result.points:g} of {result.maximum:g}"
+    points = f"{number(result.points)} of {number(result.maximum)}"
     seen, example, advice = told
     parts = [_code(seen), _pre(example.strip()), picture, _code(advice)]
     body = "".join(f'<div style="margin-left:1.4em">{part}</div>' for part in parts if part)

@@ -16,15 +16,20 @@ WIDTH = 92
 INDENT = " " * 11
 
 
-def points(number: float) -> str:
+def number(points: float) -> str:
+    """Write points with at most two decimals, as '2', '0.5' or '1.33'."""
+    return f"{round(points, 2):g}"
+
+
+def points(earned: float) -> str:
     """'1 point', '2 points', '0.5 points'."""
-    return f"{number:g} point{'' if number == 1 else 's'}"
+    return f"{number(earned)} point{'' if earned == 1 else 's'}"
 
 
 def score(verdict: Verdict, run: Provenance | None = None) -> str:
     """'2 of 3 points'; in a notebook '2 of 3 points, as run in [7]'."""
     where = "" if run is None or run.number is None else f", as run in [{run.number}]"
-    return f"{verdict.points:g} of {points(verdict.maximum)}{where}"
+    return f"{number(verdict.points)} of {points(verdict.maximum)}{where}"
 
 
 def read_again(exercise: str, section: str) -> str:
@@ -36,7 +41,7 @@ def closing(verdict: Verdict, run: Provenance | None = None) -> str:
     """The last line of a check's display."""
     if run is not None and run.newer:
         return "Run the cell, and then this check again."
-    if verdict.points == verdict.maximum:
+    if verdict.passed:
         return "All checks passed. Further inputs are drawn for each submission when it is graded."
     hint = f'A hint: hint("{verdict.task}").'
     if any("See lesson" in result.advice for result in verdict.results):
@@ -89,7 +94,7 @@ def with_repetitions(verdict: Verdict) -> Iterator[tuple[Result, tuple[str, str,
 
 def _result_lines(result: Result, told: tuple[str, str, str]) -> list[str]:
     mark = "passed" if result.kind == "passed" else "missed"
-    lines = [f"  [{mark}] {result.title} ({result.points:g} of {result.maximum:g})"]
+    lines = [f"  [{mark}] {result.title} ({number(result.points)} of {number(result.maximum)})"]
     seen, example, advice = told
     return lines + _wrapped(seen) + _code_lines(example) + _wrapped(advice)
 

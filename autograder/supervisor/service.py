@@ -173,7 +173,10 @@ class Supervisor:
 
     def _answer(self, owner: socket.socket) -> int | None:
         """Serve one request; the new sandbox's pidfd, 0 where none could be made, None where the owner is gone."""
-        request, fds, _, _ = socket.recv_fds(owner, LONGEST_REQUEST, 3)
+        try:
+            request, fds, _, _ = socket.recv_fds(owner, LONGEST_REQUEST, 3)
+        except ConnectionError:  # it left without having read what it was told: it judged, and ran nothing
+            return None
         if not request:
             return None
         try:
@@ -181,8 +184,11 @@ class Supervisor:
             sandbox = self.start(limits, (fds[0], fds[1], fds[2]))
             socket.send_fds(owner, [json.dumps({"pid": sandbox.pid}).encode()], [sandbox.pidfd])
             return sandbox.pidfd
+        except ConnectionError:
+            return None
         except Exception:
-            owner.send(json.dumps({"error": traceback.format_exc()[-3000:]}).encode())
+            with contextlib.suppress(ConnectionError):  # the next request, or its end, tells that the owner is gone
+                owner.send(json.dumps({"error": traceback.format_exc()[-3000:]}).encode())
             return 0
         finally:
             for fd in fds:

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.checks.catalogue import tasks_of
 from autograder.hints import all_hints
-from autograder.notebooks.reading import GRADE_ID
+from autograder.notebooks.grade_cells import GRADE_ID
 from tests.chosen import CHOOSING, EXERCISES
 from tests.submissions import COURSE
 
