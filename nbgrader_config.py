@@ -1,7 +1,9 @@
 """nbgrader's steps on this tree: solutions -> exercises -> gradebook/{submitted,autograded,feedback}.
 
-Classes are named by string, so that this file loads nothing that nbgrader would not. COURSE_GRADEBOOK names another
-folder than `gradebook/` for submissions, scores and feedback, COURSE_DB_URL another database than the file in it.
+Settings of your own (penalties, limits, titles in Canvas) go into `gradebook/settings.py`, which git ignores and which
+is read last. Classes are named by string, so that this file loads nothing that nbgrader would not. COURSE_GRADEBOOK
+names another folder than `gradebook/` for submissions, scores and feedback, COURSE_DB_URL another database than the
+file in it.
 """
 
 import os
@@ -13,6 +15,7 @@ from urllib.parse import urlsplit
 import autograder.nbgrader_plugin.formgrader_times
 import autograder.nbgrader_plugin.patience
 import autograder.nbgrader_plugin.visible_log  # noqa: F401
+from autograder.nbgrader_plugin.settings import local_settings
 
 c = get_config()  # noqa: F821  (traitlets defines it)
 
@@ -35,19 +38,12 @@ c.CourseDirectory.submitted_directory = os.path.join(inside, "submitted")
 c.CourseDirectory.autograded_directory = os.path.join(inside, "autograded")
 c.CourseDirectory.feedback_directory = os.path.join(inside, "feedback")
 c.CourseDirectory.db_url = os.environ.get("COURSE_DB_URL", f"sqlite:///{gradebook / 'gradebook.db'}")
-address = urlsplit(c.CourseDirectory.db_url)
-if address.password or "password=" in address.query:
-    print(
-        "COURSE_DB_URL holds a password, which the formgrader would show: write it to ~/.pgpass instead",
-        file=sys.stderr,
-    )
-    sys.exit(2)
 c.ExportApp.plugin_class = "autograder.exports.grades_csv.Grades"
 c.CsvExportPlugin.to = str(gradebook / "grades.csv")
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
 c.ZipCollectApp.extractor_plugin = "autograder.nbgrader_plugin.zip_collecting.Extractor"
 c.ZipCollectApp.collector_plugin = "autograder.nbgrader_plugin.zip_collecting.Collector"
-# A learning platform's archive holds student_01_topic.ipynb; change this where yours names files otherwise.
+# A learning platform's archive holds student_01_topic.ipynb; set this in settings.py where yours names files otherwise.
 c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?P<file_id>\d\d_\w+)"
 
 # A folder that all students and instructors of a course can reach; on a shared server, set it.
@@ -76,3 +72,15 @@ c.Autograde.autograde_preprocessors = [
     "autograder.nbgrader_plugin.active_content.Shorten",
 ]
 # CheckCellMetadata is left out: it was a third of a conversion, and Repair has written all metadata itself.
+
+c.LateWork.extensions = str(gradebook / "extensions.csv")
+
+c.merge(local_settings(gradebook))
+
+address = urlsplit(c.CourseDirectory.db_url)
+if address.password or "password=" in address.query:
+    print(
+        "The database's address holds a password, which the formgrader would show: write it to ~/.pgpass instead",
+        file=sys.stderr,
+    )
+    sys.exit(2)

@@ -1,7 +1,8 @@
 """Late work: a share of the score for each day that has begun, and extensions from a table.
 
-In nbgrader_config.py:
+In gradebook/settings.py:
 
+    c = get_config()
     c.AssignLatePenalties.plugin_class = "autograder.nbgrader_plugin.late_work.LateWork"
     c.LateWork.lost_per_day = 0.1
 
@@ -28,7 +29,9 @@ class ExtensionsError(Exception):
 class LateWork(LateSubmissionPlugin):
     """nbgrader's plug-in point for late penalties."""
 
-    lost_per_day = Float(0.0, help="Share of the score that each day begun costs, 0 to 1.").tag(config=True)
+    lost_per_day = Float(0.0, min=0.0, max=1.0, help="Share of the score that each day begun costs, 0 to 1.").tag(
+        config=True
+    )
     extensions = Unicode("gradebook/extensions.csv", help="Table of extensions; none where it is missing.").tag(
         config=True
     )
