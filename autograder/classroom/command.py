@@ -52,7 +52,9 @@ def grade(options: argparse.Namespace) -> int:
             console.print(f"Notebooks run on the device {course.device}.")
         run = ClassRun(course, wish, _place(options))
         with run.store.only_one():
-            for assignment in course.assignments(options.assignments):
+            assignments = course.assignments(options.assignments)
+            console.lines(course.notes())
+            for assignment in assignments:
                 count = sum(1 for _ in course.submissions(assignment, options.student))
                 for done in _watched(run, assignment, options.student, count, console):
                     summary.add(done)
