@@ -39,7 +39,6 @@ c.CourseDirectory.autograded_directory = os.path.join(inside, "autograded")
 c.CourseDirectory.feedback_directory = os.path.join(inside, "feedback")
 c.CourseDirectory.db_url = os.environ.get("COURSE_DB_URL", f"sqlite:///{gradebook / 'gradebook.db'}")
 c.ExportApp.plugin_class = "autograder.exports.grades_csv.Grades"
-c.CsvExportPlugin.to = str(gradebook / "grades.csv")
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
 c.ZipCollectApp.extractor_plugin = "autograder.nbgrader_plugin.zip_collecting.Extractor"
 c.ZipCollectApp.collector_plugin = "autograder.nbgrader_plugin.zip_collecting.Collector"

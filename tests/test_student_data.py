@@ -11,6 +11,7 @@ from nbgrader.api import Gradebook
 
 from autograder.classroom.course import Course, CourseError
 from autograder.classroom.student_data import export_anonymously, forget
+from autograder.command_line import main
 from autograder.grader.secret_seed import submission_seed
 from autograder.nbgrader_plugin.extensions import hours_granted
 from autograder.nbgrader_plugin.late_work import DAY, LateWork
@@ -84,6 +85,7 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
             path = tmp_path / "gradebook" / place
             path.parent.mkdir(parents=True) if not path.parent.exists() else None
             path.write_text("{}")
+    (tmp_path / "gradebook" / "extensions.csv").write_text(TABLE)
     with Gradebook(f"sqlite:///{tmp_path}/gradebook/gradebook.db") as gradebook:
         gradebook.add_student("student-01")
         gradebook.add_student("student-02")
@@ -93,7 +95,9 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
 
 def test_all_of_a_student_is_deleted_and_nothing_of_others(course: Course) -> None:
     removed = forget(course, "student-01")
-    assert len(removed) == 7
+    assert len(removed) == 8
+    assert "student-01" not in (course.gradebook / "extensions.csv").read_text()
+    assert "student-02,,48" in (course.gradebook / "extensions.csv").read_text()
     left = [str(path) for path in course.gradebook.rglob("*") if path.is_file()]
     assert not [path for path in left if "student-01/" in path or "student-01+" in path or "student-01.0a" in path]
     assert len([path for path in left if "student-01.b" in path]) == 6
@@ -101,6 +105,44 @@ def test_all_of_a_student_is_deleted_and_nothing_of_others(course: Course) -> No
     with Gradebook(course.directory.db_url) as gradebook:
         assert [student.id for student in gradebook.students] == ["student-02"]
     assert forget(course, "student-01") == []
+
+
+def test_a_line_of_a_broken_table_goes_too(course: Course) -> None:
+    (course.gradebook / "extensions.csv").write_text(TABLE + "student-09,,soon\n")
+    assert f"lines of {course.extensions.name}" in forget(course, "student-01")
+
+
+def forgotten(monkeypatch: pytest.MonkeyPatch, *words: str, typed: str | None = None) -> int:
+    """Run `autograder forget`, where somebody types this; without a terminal where nobody does."""
+    stdin = io.StringIO(typed or "")
+    monkeypatch.setattr(stdin, "isatty", lambda: typed is not None, raising=False)
+    monkeypatch.setattr("sys.stdin", stdin)
+    return main(["forget", *words])
+
+
+@pytest.mark.parametrize("more", [(), ("--yes",)])
+def test_an_unknown_student_is_refused_at_once(
+    course: Course, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(course.gradebook.rglob("*"))
+    assert forgotten(monkeypatch, "student-99", *more, typed="student-99\n") == 2
+    said = capsys.readouterr()
+    assert said.err.startswith("autograder forget: there is nothing here of 'student-99' (did you mean 'student-0")
+    assert not said.out
+    assert sorted(course.gradebook.rglob("*")) == before
+
+
+@pytest.mark.parametrize(("typed", "status"), [("student-01\n", 0), ("yes\n", 1), ("", 1), (None, 2)])
+def test_nothing_is_deleted_unless_the_name_is_typed(
+    course: Course, typed: str | None, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert forgotten(monkeypatch, "student-01", typed=typed) == status
+    said = capsys.readouterr()
+    assert (course.gradebook / "submitted" / "student-01").exists() == (status != 0)
+    assert f"the lines of student-01 in {course.extensions}" in said.out
+    if typed is None:
+        assert said.err.endswith("repeat it with --yes\n")
+        assert said.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", one_of_each(["..", "", "a/b", "*"], type))

@@ -21,7 +21,7 @@ from autograder.names import with_nearest
 from autograder.nbgrader_plugin.disk import DATABASE
 from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.extensions import ExtensionsError
-from autograder.nbgrader_plugin.readiness import check_extensions
+from autograder.nbgrader_plugin.readiness import check_extensions, extensions_table
 from autograder.nbgrader_plugin.registering import exercises, register
 from autograder.nbgrader_plugin.repair import Known, known_cells
 from autograder.notebooks.opening import RefusedFileError
@@ -137,6 +137,11 @@ class Course:
                     f"written in solutions/{name}, then run `nbgrader generate_assignment {name}`"
                 )
         return names or [name for name in sorted(known) if any(self.submissions(name))]
+
+    @property
+    def extensions(self) -> Path:
+        """The table of extensions."""
+        return extensions_table(self.directory, self.config)
 
     def notes(self) -> list[str]:
         """What a person should know of this course's settings before anything is graded.

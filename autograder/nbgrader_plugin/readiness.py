@@ -33,6 +33,11 @@ def make_ready(converter: Autograde) -> None:
         raise NbGraderException(said) from error
 
 
+def extensions_table(course: CourseDirectory, config: Config) -> Path:
+    """Where the table of extensions is, or would be."""
+    return Path(course.root, LateWork(config=config).extensions)
+
+
 def check_extensions(course: CourseDirectory, config: Config) -> list[str]:
     """Read the table of extensions against the course.
 
@@ -46,7 +51,7 @@ def check_extensions(course: CourseDirectory, config: Config) -> list[str]:
     Raises:
         ExtensionsError: where a line cannot be used.
     """
-    table = Path(LateWork(config=config).extensions)
+    table = extensions_table(course, config)
     submitted = Path(course.format_path(course.submitted_directory, ".", "."))
     if not table.exists():
         return []
