@@ -16,12 +16,14 @@ import autograder.nbgrader_plugin.formgrader_times
 import autograder.nbgrader_plugin.patience
 import autograder.nbgrader_plugin.visible_log  # noqa: F401
 from autograder.nbgrader_plugin.settings import local_settings
+from autograder.sharing import folders_for_grading, share_gradebook
 
 c = get_config()  # noqa: F821  (traitlets defines it)
 
 course = Path(__file__).resolve().parent
 gradebook = (course / os.environ.get("COURSE_GRADEBOOK", "gradebook")).resolve()
-gradebook.mkdir(parents=True, exist_ok=True)
+exchange = Path(os.environ.get("NBGRADER_EXCHANGE", str(gradebook / "exchange")))
+folders_for_grading(gradebook, exchange)
 inside = os.path.relpath(gradebook, course)
 
 # nbgrader makes a student's rows in an order that SQLAlchemy remarks on, three times a class, to no harm.
@@ -46,8 +48,7 @@ c.ZipCollectApp.collector_plugin = "autograder.nbgrader_plugin.zip_collecting.Co
 c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?P<file_id>\d\d_\w+)"
 
 # A folder that all students and instructors of a course can reach; on a shared server, set it.
-c.Exchange.root = os.environ.get("NBGRADER_EXCHANGE", str(gradebook / "exchange"))
-Path(c.Exchange.root).mkdir(mode=0o777, parents=True, exist_ok=True)
+c.Exchange.root = str(exchange)
 # What a student hands in is what they solved in this folder, not a second copy that they would fetch first.
 c.Exchange.assignment_dir = str(course / "exercises")
 c.ExchangeFactory.collect = "autograder.nbgrader_plugin.collecting.Collect"
@@ -75,6 +76,8 @@ c.Autograde.autograde_preprocessors = [
 c.LateWork.extensions = str(gradebook / "extensions.csv")
 
 c.merge(local_settings(gradebook))
+if c.CourseDirectory.get("groupshared", False):
+    share_gradebook(gradebook)
 
 address = urlsplit(c.CourseDirectory.db_url)
 if address.password or "password=" in address.query:

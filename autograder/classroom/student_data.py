@@ -104,6 +104,8 @@ def _remove(path: Path) -> None:
         return
     try:
         shutil.rmtree(path)
+    except PermissionError:
+        raise
     except (RecursionError, OSError):
         subprocess.run(["rm", "-rf", "--", str(path)], check=True)
 

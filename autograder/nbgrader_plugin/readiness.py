@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 from nbgrader.api import Gradebook
@@ -10,6 +12,7 @@ from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
+from autograder.grader.secret_seed import NAME as SEED
 from autograder.nbgrader_plugin.extensions import check
 from autograder.nbgrader_plugin.late_work import LateWork
 from autograder.nbgrader_plugin.reasons import reason
@@ -24,6 +27,7 @@ def make_ready(converter: Autograde) -> None:
     """
     course = converter.coursedir
     try:
+        _require(Path(course.format_path(course.submitted_directory, ".", ".")).resolve().parent / SEED)
         if course.assignment_id in exercises(course) and register(course, course.assignment_id):
             converter.log.info("%s is registered in the gradebook", course.assignment_id)
         for note in check_extensions(course, converter.config):
@@ -31,6 +35,16 @@ def make_ready(converter: Autograde) -> None:
     except Exception as error:
         converter.log.error("Not graded: %s", said := reason(error))
         raise NbGraderException(said) from error
+
+
+def _require(path: Path) -> None:
+    """Stop where a file is there and not for us to read.
+
+    Raises:
+        PermissionError: then.
+    """
+    if path.exists() and not os.access(path, os.R_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 def extensions_table(course: CourseDirectory, config: Config) -> Path:

@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from traitlets import TraitError
 
 from autograder.nbgrader_plugin.disk import is_full, room
+from autograder.sharing import HOW
 
 SEE_ABOVE = "Please see the the above traceback"
 """nbgrader's words."""
@@ -35,10 +36,7 @@ def reason(error: BaseException) -> str:
         what_to_do = "wait for the program that holds its lock" if "locked" in told(trouble) else HAVE_ACCESS
         return f"the database refused it ({told(trouble)}): {what_to_do}, then repeat the command"
     if isinstance(error, PermissionError):
-        return (
-            f"{error.filename or 'a file'} is not open to {_user()} ({error.strerror}): ask whoever made it to share "
-            "the gradebook, as docs/instructors.md says under Two assistants"
-        )
+        return f"{error.filename or 'a file'} is not open to {_user()} ({error.strerror}): {HOW}"
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}: see to that file or folder, then repeat the command"
     if isinstance(error, TraitError):
