@@ -1,7 +1,9 @@
 """nbgrader's steps on this tree: solutions -> exercises -> gradebook/{submitted,autograded,feedback}.
 
-Classes are named by string, so that this file loads nothing that nbgrader would not. COURSE_GRADEBOOK names another
-folder than `gradebook/` for submissions, scores and feedback, COURSE_DB_URL another database than the file in it.
+Settings of your own (penalties, limits, titles in Canvas) go into `gradebook/settings.py`, which git ignores and which
+is read last. Classes are named by string, so that this file loads nothing that nbgrader would not. COURSE_GRADEBOOK
+names another folder than `gradebook/` for submissions, scores and feedback, COURSE_DB_URL another database than the
+file in it.
 """
 
 import os
@@ -13,12 +15,15 @@ from urllib.parse import urlsplit
 import autograder.nbgrader_plugin.formgrader_times
 import autograder.nbgrader_plugin.patience
 import autograder.nbgrader_plugin.visible_log  # noqa: F401
+from autograder.nbgrader_plugin.settings import local_settings
+from autograder.sharing import folders_for_grading, share_gradebook
 
 c = get_config()  # noqa: F821  (traitlets defines it)
 
 course = Path(__file__).resolve().parent
 gradebook = (course / os.environ.get("COURSE_GRADEBOOK", "gradebook")).resolve()
-gradebook.mkdir(parents=True, exist_ok=True)
+exchange = Path(os.environ.get("NBGRADER_EXCHANGE", str(gradebook / "exchange")))
+folders_for_grading(gradebook, exchange)
 inside = os.path.relpath(gradebook, course)
 
 # nbgrader makes a student's rows in an order that SQLAlchemy remarks on, three times a class, to no harm.
@@ -35,24 +40,15 @@ c.CourseDirectory.submitted_directory = os.path.join(inside, "submitted")
 c.CourseDirectory.autograded_directory = os.path.join(inside, "autograded")
 c.CourseDirectory.feedback_directory = os.path.join(inside, "feedback")
 c.CourseDirectory.db_url = os.environ.get("COURSE_DB_URL", f"sqlite:///{gradebook / 'gradebook.db'}")
-address = urlsplit(c.CourseDirectory.db_url)
-if address.password or "password=" in address.query:
-    print(
-        "COURSE_DB_URL holds a password, which the formgrader would show: write it to ~/.pgpass instead",
-        file=sys.stderr,
-    )
-    sys.exit(2)
 c.ExportApp.plugin_class = "autograder.exports.grades_csv.Grades"
-c.CsvExportPlugin.to = str(gradebook / "grades.csv")
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
 c.ZipCollectApp.extractor_plugin = "autograder.nbgrader_plugin.zip_collecting.Extractor"
 c.ZipCollectApp.collector_plugin = "autograder.nbgrader_plugin.zip_collecting.Collector"
-# A learning platform's archive holds student_01_topic.ipynb; change this where yours names files otherwise.
+# A learning platform's archive holds student_01_topic.ipynb; set this in settings.py where yours names files otherwise.
 c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?P<file_id>\d\d_\w+)"
 
 # A folder that all students and instructors of a course can reach; on a shared server, set it.
-c.Exchange.root = os.environ.get("NBGRADER_EXCHANGE", str(gradebook / "exchange"))
-Path(c.Exchange.root).mkdir(mode=0o777, parents=True, exist_ok=True)
+c.Exchange.root = str(exchange)
 # What a student hands in is what they solved in this folder, not a second copy that they would fetch first.
 c.Exchange.assignment_dir = str(course / "exercises")
 c.ExchangeFactory.collect = "autograder.nbgrader_plugin.collecting.Collect"
@@ -76,3 +72,17 @@ c.Autograde.autograde_preprocessors = [
     "autograder.nbgrader_plugin.active_content.Shorten",
 ]
 # CheckCellMetadata is left out: it was a third of a conversion, and Repair has written all metadata itself.
+
+c.LateWork.extensions = str(gradebook / "extensions.csv")
+
+c.merge(local_settings(gradebook))
+if c.CourseDirectory.get("groupshared", False):
+    share_gradebook(gradebook)
+
+address = urlsplit(c.CourseDirectory.db_url)
+if address.password or "password=" in address.query:
+    print(
+        "The database's address holds a password, which the formgrader would show: write it to ~/.pgpass instead",
+        file=sys.stderr,
+    )
+    sys.exit(2)

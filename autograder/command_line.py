@@ -30,6 +30,12 @@ def main(arguments: list[str] | None = None) -> int:
             raise
         print(f"autograder: {sentence}", file=sys.stderr)
         return 2
+    except OSError as error:
+        from autograder.nbgrader_plugin.reasons import is_full, reason  # here, because it loads nbgrader
+
+        refused = isinstance(error, PermissionError) or is_full(error)
+        print(visible(f"autograder: {reason(error)}" if refused else traceback.format_exc()), file=sys.stderr)
+        return 2 if refused else 1
     except Exception:  # a defect of ours; a student's text may stand in its message
         print(visible(traceback.format_exc()), file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""What is said where a task is named that does not exist."""
+"""What is said where something is named that does not exist."""
 
 from __future__ import annotations
 
@@ -6,6 +6,18 @@ import difflib
 from collections.abc import Collection
 
 LONGEST = 40
+
+
+def with_nearest(asked: str, known: Collection[str]) -> str:
+    """Quote a name that does not exist, with the nearest that does.
+
+    Args:
+        asked: what was given.
+        known: the names that there are.
+    """
+    shown = repr(asked if len(asked) <= LONGEST else asked[:LONGEST] + "...")
+    near = difflib.get_close_matches(asked[: 2 * LONGEST], sorted(known), n=1)
+    return f"{shown} (did you mean {near[0]!r}?)" if near else shown
 
 
 def no_such_task(asked: object, known: Collection[str]) -> str:

@@ -294,7 +294,9 @@ def test_scores_are_written_all_or_none(course: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("nbgrader.utils.determine_grade", stopped)
     before = rows(course, EXERCISE)
-    assert {one.state for one in run_class(course, force=True).values()} == {"failed"}
+    done = run_class(course, force=True)
+    assert {one.state for one in done.values()} == {"failed"}
+    assert all("OSError: in the middle" in one.reason for one in done.values())
     assert len(cells) >= 4
     assert rows(course, EXERCISE) == before
     assert "NBGRADER_EXECUTION" not in os.environ

@@ -110,3 +110,33 @@ def test_validate_tells_the_reason(places: tuple[Path, Path, dict[str, str]]) ->
     notebook.write_bytes(as_bytes(solved(EXERCISE)))
     done = subprocess.run(["nbgrader", "validate", str(notebook)], capture_output=True, text=True, env=os.environ)
     assert "Success" in done.stdout
+
+
+def release(course: Path) -> str:
+    """Release the feedback that lies in a course; what the command says."""
+    return " ".join(nbgrader(course, "release_feedback", EXERCISE).stderr.split())
+
+
+def test_feedback_is_released_whoever_else_came_by_other_ways(tmp_path: Path) -> None:
+    """A secret that is missing, empty, a folder or no text is its owner's affair."""
+    course = new_course(tmp_path)
+    secrets = {
+        "student-01": b"x" * 64,
+        "student-02": None,
+        "student-03": b"",
+        "student-04": b"\xff\xfe",
+        "student-05": b"y",
+    }
+    for student, secret in secrets.items():
+        folder = course / "gradebook" / "feedback" / student / EXERCISE
+        folder.mkdir(parents=True)
+        (folder / f"{EXERCISE}.html").write_text(f"page of {student}")
+        if secret is not None:
+            (folder / "timestamp.txt").write_text("2026-01-01 10:00:00 UTC")
+            (folder / "submission_secret.txt").write_bytes(secret)
+    said = release(course)
+    assert "did not hand in through the exchange: student-02, student-03. Send them their pages" in said
+    assert f"gradebook/feedback/STUDENT/{EXERCISE}/*.html" in said
+    assert said.count("Not released") == 2  # and student-04, by name
+    pages = sorted(page.read_text() for page in (course / "gradebook").glob("exchange/gradients/feedback/*.html"))
+    assert pages == ["page of student-01", "page of student-05"]

@@ -14,6 +14,7 @@ from autograder.exports import csv_cells
 from autograder.exports.canvas_roster import Roster, RosterError
 from autograder.exports.grades_csv import COLUMNS, Grades
 from autograder.grader.graded_notebook import verdicts_in
+from tests.course import nbgrader, new_course
 from tests.sample_class import EXERCISE
 
 FORMULAS = ("=cmd|'/C calc'!A0", "+1", "-1+1", "@SUM(A1)", "＝1", "﹦1", "\t=1", "\u200b=1", "\ufeff=1", "\xa0=1")
@@ -90,6 +91,7 @@ def test_no_name_makes_columns_or_lines(tmp_path: Path) -> None:
     hostile = [FORGED_COLUMNS, "eve"]
     with Gradebook(url) as gradebook:
         gradebook.add_assignment(EXERCISE)
+        gradebook.add_assignment("=HYPERLINK(A1)")
         gradebook.add_student(hostile[0])
         forged = f"x\n{EXERCISE},,,{FORGED_COLUMNS}"
         gradebook.add_student("eve", first_name=forged, last_name="=HYPERLINK(A1)")
@@ -113,3 +115,11 @@ def test_a_roster_that_csv_cannot_read_is_said(tmp_path: Path) -> None:
     path.write_text(f'Student,ID,Section,E\n"{"x" * 200_000}",1,,1\n')
     with pytest.raises(RosterError, match="cannot be read"):
         Roster.read(path)
+
+
+def test_the_table_goes_where_one_says(tmp_path: Path) -> None:
+    """`--to` was without effect beside a setting of nbgrader_config.py."""
+    course = new_course(tmp_path)
+    nbgrader(course, "export")
+    nbgrader(course, "export", "--to=elsewhere.csv")
+    assert (course / "gradebook" / "grades.csv").read_text() == (course / "elsewhere.csv").read_text()

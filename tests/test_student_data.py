@@ -13,8 +13,10 @@ from sqlalchemy import select
 
 from autograder.classroom.course import Course, CourseError
 from autograder.classroom.student_data import export_anonymously, forget
+from autograder.command_line import main
 from autograder.grader.secret_seed import submission_seed
-from autograder.nbgrader_plugin.late_work import DAY, ExtensionsError, LateWork, hours_granted
+from autograder.nbgrader_plugin.extensions import hours_granted
+from autograder.nbgrader_plugin.late_work import DAY, LateWork
 from autograder.nbgrader_plugin.points_by_hand import GRADED, keep_answers
 from tests.depth import one_of_each
 
@@ -43,16 +45,6 @@ def test_the_longest_extension_counts(table: Path, student: str, assignment: str
 
 def test_no_table_grants_nothing(tmp_path: Path) -> None:
     assert hours_granted(tmp_path / "none.csv", "student-01", "01_scalar_graphs") == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [("who,hours\n", "first line with the columns"), (TABLE + "student-04,,soon\n", "line 5: 'soon' is no number")],
-)
-def test_a_bad_table_is_said_with_its_line(table: Path, text: str, said: str) -> None:
-    table.write_text(text)
-    with pytest.raises(ExtensionsError, match=said):
-        hours_granted(table, "student-01", "01_scalar_graphs")
 
 
 @pytest.mark.parametrize(
@@ -96,6 +88,7 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
             path = tmp_path / "gradebook" / place
             path.parent.mkdir(parents=True) if not path.parent.exists() else None
             path.write_text("{}")
+    (tmp_path / "gradebook" / "extensions.csv").write_text(TABLE)
     with Gradebook(f"sqlite:///{tmp_path}/gradebook/gradebook.db") as gradebook:
         gradebook.add_assignment("ex")
         gradebook.add_notebook("ex", "ex")
@@ -109,7 +102,9 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
 
 def test_all_of_a_student_is_deleted_and_nothing_of_others(course: Course) -> None:
     removed = forget(course, "student-01")
-    assert len(removed) == 7
+    assert len(removed) == 8
+    assert "student-01" not in (course.gradebook / "extensions.csv").read_text()
+    assert "student-02,,48" in (course.gradebook / "extensions.csv").read_text()
     left = [str(path) for path in course.gradebook.rglob("*") if path.is_file()]
     assert not [path for path in left if "student-01/" in path or "student-01+" in path or "student-01.0a" in path]
     assert len([path for path in left if "student-01.b" in path]) == 6
@@ -119,6 +114,44 @@ def test_all_of_a_student_is_deleted_and_nothing_of_others(course: Course) -> No
         kept = gradebook.db.execute(select(GRADED.c.answers)).scalars().all()
         assert [json.loads(one) for one in kept] == [{"check_f": ["student-02", 1.0]}]
     assert forget(course, "student-01") == []
+
+
+def test_a_line_of_a_broken_table_goes_too(course: Course) -> None:
+    (course.gradebook / "extensions.csv").write_text(TABLE + "student-09,,soon\n")
+    assert f"lines of {course.extensions.name}" in forget(course, "student-01")
+
+
+def forgotten(monkeypatch: pytest.MonkeyPatch, *words: str, typed: str | None = None) -> int:
+    """Run `autograder forget`, where somebody types this; without a terminal where nobody does."""
+    stdin = io.StringIO(typed or "")
+    monkeypatch.setattr(stdin, "isatty", lambda: typed is not None, raising=False)
+    monkeypatch.setattr("sys.stdin", stdin)
+    return main(["forget", *words])
+
+
+@pytest.mark.parametrize("more", [(), ("--yes",)])
+def test_an_unknown_student_is_refused_at_once(
+    course: Course, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(course.gradebook.rglob("*"))
+    assert forgotten(monkeypatch, "student-99", *more, typed="student-99\n") == 2
+    said = capsys.readouterr()
+    assert said.err.startswith("autograder forget: there is nothing here of 'student-99' (did you mean 'student-0")
+    assert not said.out
+    assert sorted(course.gradebook.rglob("*")) == before
+
+
+@pytest.mark.parametrize(("typed", "status"), [("student-01\n", 0), ("yes\n", 1), ("", 1), (None, 2)])
+def test_nothing_is_deleted_unless_the_name_is_typed(
+    course: Course, typed: str | None, status: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert forgotten(monkeypatch, "student-01", typed=typed) == status
+    said = capsys.readouterr()
+    assert (course.gradebook / "submitted" / "student-01").exists() == (status != 0)
+    assert f"the lines of student-01 in {course.extensions}" in said.out
+    if typed is None:
+        assert said.err.endswith("repeat it with --yes\n")
+        assert said.err.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", one_of_each(["..", "", "a/b", "*"], type))

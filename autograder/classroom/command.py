@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Iterator
 
@@ -12,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from autograder.classroom.course import Course, CourseError
 from autograder.classroom.executors import Cores, Place, PlaceError
 from autograder.classroom.run import ClassRun, Done, Wish
-from autograder.classroom.student_data import export_anonymously, forget, places
+from autograder.classroom.student_data import export_anonymously, forget, stored
 from autograder.classroom.summary import Summary, changes
 from autograder.terminal import Terminal, complain
 
@@ -52,7 +53,9 @@ def grade(options: argparse.Namespace) -> int:
             console.print(f"Notebooks run on the device {course.device}.")
         run = ClassRun(course, wish, _place(options))
         with run.store.only_one():
-            for assignment in course.assignments(options.assignments):
+            assignments = course.assignments(options.assignments)
+            console.lines(course.notes())
+            for assignment in assignments:
                 count = sum(1 for _ in course.submissions(assignment, options.student))
                 for done in _watched(run, assignment, options.student, count, console):
                     summary.add(done)
@@ -120,22 +123,36 @@ def forget_student(options: argparse.Namespace) -> int:
     """`autograder forget`: ask, then delete.
 
     Returns:
-        0, 1 where there was nothing or the answer was no, 2 where there is no course.
+        0, 1 where the answer was no, 2 where there is nothing of the student, no course or nobody to ask.
     """
     try:
         course = Course()
-        found = list(places(course, options.student))
+        found = stored(course, options.student)
         if not options.yes:
-            Terminal().lines([*map(str, found), f"and the rows of {options.student} in the gradebook"])
-            if input("Delete all of this? Type the student's name: ") != options.student:
+            Terminal().lines(found)
+            if not _confirmed(options.student):
                 print("Nothing was deleted.")
                 return 1
         removed = forget(course, options.student)
     except CourseError as error:
         complain("autograder forget", error)
         return 2
-    Terminal().lines([f"deleted: {one}" for one in removed] or [f"nothing is stored of {options.student}"])
-    return 0 if removed else 1
+    Terminal().lines([f"deleted: {one}" for one in removed])
+    return 0
+
+
+def _confirmed(student: str) -> bool:
+    """Ask for the student's name.
+
+    Raises:
+        CourseError: where there is no terminal.
+    """
+    if not sys.stdin.isatty():
+        raise CourseError("there is no terminal to ask in: look at what stands above, then repeat it with --yes")
+    try:
+        return input("Delete all of this? Type the student's name: ") == student
+    except EOFError:
+        return False
 
 
 def export_class(options: argparse.Namespace) -> int:

@@ -5,17 +5,24 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from nbgrader.api import MissingEntry
 from nbgrader.coursedir import CourseDirectory
+from sqlalchemy import make_url
 from traitlets.config import Config, PyFileConfigLoader
 
 from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
+from autograder.names import with_nearest
+from autograder.nbgrader_plugin.disk import DATABASE
 from autograder.nbgrader_plugin.execution import Grade
+from autograder.nbgrader_plugin.extensions import ExtensionsError
+from autograder.nbgrader_plugin.readiness import check_extensions, extensions_table
+from autograder.nbgrader_plugin.registering import exercises, register
 from autograder.nbgrader_plugin.repair import Known, known_cells
 from autograder.notebooks.opening import RefusedFileError
 from autograder.notebooks.submission_files import STUDENT, timestamp
@@ -65,6 +72,17 @@ class Course:
         return self.directory.format_path(step, student, assignment)
 
     @functools.cached_property
+    def disks(self) -> dict[Path, str]:
+        """What a run writes, by the folder where it stands; they may be on several disks."""
+        database = make_url(self.directory.db_url).database if self.directory.db_url.startswith("sqlite") else None
+        return {
+            self.gradebook / "answers": "answers",
+            self.gradebook / "results": "results",
+            self.gradebook / "autograded": "autograded notebooks",
+            Path(tempfile.gettempdir()): "temporary files",
+        } | ({Path(database).parent: DATABASE} if database else {})
+
+    @functools.cached_property
     def limits(self) -> dict[str, Any]:
         """What the configuration allows a submission, as keyword arguments of Limits."""
         return dataclasses.asdict(Grade(config=self.config).limits())
@@ -101,19 +119,40 @@ class Course:
         return Path(self._path(self.directory.release_directory, ".", submission.assignment), submission.path.name)
 
     def assignments(self, names: list[str]) -> list[str]:
-        """These assignments, or all that have submissions.
+        """These assignments, or all that have submissions; what the gradebook lacks of a released one is written.
 
         Raises:
-            CourseError: for a name that the gradebook does not know, or where there is no gradebook to be had.
+            CourseError: for a name that is no exercise's, or where there is no gradebook to be had.
         """
+        released = exercises(self.directory)
         with opened(self.directory.db_url) as gradebook:
+            for name in released:
+                if name in names or (not names and any(self.submissions(name))):
+                    register(self.directory, name)
             known = [assignment.name for assignment in gradebook.assignments]
         for name in names:
             if name not in known:
                 raise CourseError(
-                    f"the gradebook knows no assignment {name!r}: run `nbgrader generate_assignment {name}` first"
+                    f"there is no exercise {with_nearest(name, {*known, *released})}: a new one is "
+                    f"written in solutions/{name}, then run `nbgrader generate_assignment {name}`"
                 )
         return names or [name for name in sorted(known) if any(self.submissions(name))]
+
+    @property
+    def extensions(self) -> Path:
+        """The table of extensions."""
+        return extensions_table(self.directory, self.config)
+
+    def notes(self) -> list[str]:
+        """What a person should know of this course's settings before anything is graded.
+
+        Raises:
+            CourseError: where a line of the table of extensions cannot be used.
+        """
+        try:
+            return check_extensions(self.directory, self.config)
+        except ExtensionsError as error:
+            raise CourseError(str(error)) from error
 
     def cells(self, assignment: str) -> dict[str, Known]:
         """For each notebook of an assignment, the cells that the gradebook knows.

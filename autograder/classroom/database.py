@@ -8,7 +8,8 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import TypeVar
 
 from nbgrader.api import Gradebook, InvalidEntry
@@ -16,11 +17,17 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 
 from autograder.classroom.errors import CourseError
+from autograder.nbgrader_plugin.disk import is_full, room
+from autograder.nbgrader_plugin.reasons import database_error, told
 
 Result = TypeVar("Result")
 PATIENCE_SECONDS = 600.0
 """How long to wait for a database that is locked, restarting or away."""
+FULL_SECONDS = 60.0
+"""How long to wait for room on a disk: nobody makes any while a program keeps silent."""
 PAUSE_SECONDS = 1.0
+LASTING = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+"""SQLite's errors that stay: a table that is missing, a file that is not ours to write."""
 MOST_RACES = 5
 """How often another grader may write the same new row first, one submission."""
 
@@ -43,13 +50,6 @@ def opened(db_url: str) -> Iterator[Gradebook]:
         raise CourseError(_sentence(db_url, trouble)) from trouble
 
 
-def database_error(error: BaseException | None) -> SQLAlchemyError | None:
-    """The database's error behind another one; nbgrader does not always name it as the cause."""
-    while error is not None and not isinstance(error, SQLAlchemyError):
-        error = error.__cause__ or error.__context__
-    return error
-
-
 def _sentence(db_url: str, error: Exception) -> str:
     """What is wrong with the database, and what to do."""
     if isinstance(error, ArgumentError):  # the address is not repeated: a password may stand in it
@@ -65,17 +65,18 @@ def _sentence(db_url: str, error: Exception) -> str:
     return f"the gradebook {where} cannot be used ({told(error)}): {what_to_do}"
 
 
-def told(error: Exception) -> str:
-    """The first line of what the database said."""
-    return next(iter(str(getattr(error, "orig", None) or error).splitlines()), type(error).__name__).strip()
+def lasts(error: BaseException | None) -> bool:
+    """Whether SQLite says that its file cannot be used by whoever asks, so that no submission can be written."""
+    driver = getattr(error, "orig", None)
+    return isinstance(driver, sqlite3.Error) and driver.sqlite_errorcode & 0xFF in LASTING[1:]
 
 
 def passes(error: BaseException | None) -> bool:
     """Whether an error goes away where one waits: a lock, a restart, a connection that was cut."""
     if not isinstance(error, DBAPIError):
         return False
-    if isinstance(error.orig, sqlite3.Error):  # its general error is a table or a column that is missing
-        return isinstance(error, OperationalError) and error.orig.sqlite_errorcode != sqlite3.SQLITE_ERROR
+    if isinstance(error.orig, sqlite3.Error):
+        return isinstance(error, OperationalError) and error.orig.sqlite_errorcode & 0xFF not in LASTING
     return error.connection_invalidated or isinstance(error, OperationalError | InterfaceError)
 
 
@@ -83,16 +84,18 @@ def patiently(
     action: Callable[[], Result],
     say: Callable[[str], None],
     cause: Callable[[Exception], BaseException | None] = database_error,
+    places: Mapping[Path, str] | None = None,
 ) -> Result:
-    """Do something with the database; again, where the database was in the way.
+    """Do something with the database or the disk; again, where one of them was in the way.
 
     Args:
         action: does the same however often it is called.
         say: told once that one waits, and why.
         cause: the database's error behind one that `action` raised.
+        places: what is written where, to say which disk is full.
 
     Raises:
-        CourseError: where the database stays away; anything else that `action` raises.
+        CourseError: where the database stays away or the disk full; anything else that `action` raises.
     """
     begun, failures, races = time.monotonic(), 0, 0
     while True:
@@ -100,6 +103,15 @@ def patiently(
             return action()
         except Exception as error:
             trouble = cause(error)
+            if full := next((one for one in (trouble, error) if is_full(one)), None):
+                said = room(full, places)
+                if time.monotonic() - begun > FULL_SECONDS:
+                    raise CourseError(f"{said}, then repeat the command") from error
+                if not failures:
+                    say(f"waiting {FULL_SECONDS:.0f} s for room: {said}")
+                failures += 1
+                time.sleep(PAUSE_SECONDS)
+                continue
             if isinstance(trouble, IntegrityError) and races < MOST_RACES:
                 races += 1  # the row is there now, and is found
                 continue

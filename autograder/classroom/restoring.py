@@ -47,7 +47,7 @@ class Restorer:
             What was given by hand and needs a look, with the reason.
 
         Raises:
-            CourseError: where the database stays away.
+            CourseError: where the database stays away, or the disk full.
         """
         notebook = nbformat.read(self.course.autograded(submission), as_version=4)
 
@@ -73,7 +73,7 @@ class Restorer:
 
     def _patiently(self, write: Callable[[], None]) -> None:
         self.troubles.forget()
-        patiently(write, self.say, cause=lambda error: self.troubles.last)
+        patiently(write, self.say, lambda error: self.troubles.last, self.course.disks)
 
     def _take(self, kind: type, submission: Submission, notebook: NotebookNode) -> None:
         """Take the configured steps of a kind."""

@@ -22,6 +22,7 @@ from autograder.classroom.version import JUDGING, sources
 from autograder.classroom.writing import Graded, Writer
 from autograder.grader.fingerprint import identity
 from autograder.grader.secret_seed import secret_seed
+from autograder.nbgrader_plugin.reasons import reason
 from autograder.nbgrader_plugin.repair import Known
 
 
@@ -189,7 +190,7 @@ class ClassRun:
         except CourseError:  # no row can be written
             raise
         except Exception as error:  # whatever it is, a plug-in's too, it is this submission's alone
-            return dataclasses.replace(done, state="failed", reason=f"{type(error).__name__}: {error}")
+            return dataclasses.replace(done, state="failed", reason=reason(error))
 
     def _finish(self, waiting: Waiting, outcome: Outcome, writer: Writer) -> Done:
         """Keep the answers, then write the gradebook, then say that it is written."""
@@ -198,7 +199,7 @@ class ClassRun:
         if outcome.error:
             return Done(submission, "failed", before=before, reason=outcome.error)
         if self.wish.write and outcome.answers and outcome.answers != waiting.job.answers:
-            self.store.keep_answers(submission, waiting.key, outcome.answers)
+            writer.keep(lambda: self.store.keep_answers(submission, waiting.key, outcome.answers))
         done = Done(
             submission,
             "graded" if outcome.ran and waiting.job.run else "judged",
@@ -222,11 +223,12 @@ class ClassRun:
         except CourseError:  # no submission can be written
             raise
         except Exception as error:  # whatever it is, it is this submission's alone
-            return dataclasses.replace(done, state="failed", reason=f"{type(error).__name__}: {error}")
+            return dataclasses.replace(done, state="failed", reason=reason(error))
         points = {"points": sum(v["points"] for v in outcome.verdicts)}
         points["maximum"] = sum(v["maximum"] for v in outcome.verdicts)
         names = {"student": submission.student, "assignment": submission.assignment}
-        self.store.keep_record(submission, names | points | state | {"verdicts": outcome.verdicts})
+        record = names | points | state | {"verdicts": outcome.verdicts}
+        writer.keep(lambda: self.store.keep_record(submission, record))
         return done
 
 

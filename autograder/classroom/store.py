@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom.course import CourseError, Submission
+from autograder.sharing import make_folder, share_file
 
 RECORD_FORMAT = 1
 LONGEST_PART = 150  # bytes
@@ -36,8 +37,9 @@ class Store:
         Raises:
             CourseError: where another holds it.
         """
-        self._answers.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with (self._answers / ".lock").open("w") as lock:
+        make_folder(self._answers)
+        with (self._answers / ".lock").open("a") as lock:
+            share_file(self._answers / ".lock")
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
@@ -96,15 +98,18 @@ def _stem(submission: Submission) -> str:
 
 
 def _write(path: Path, raw: bytes) -> None:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
+        share_file(Path(name))
         os.replace(name, path)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(name)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # a write says that the disk is full, and not which
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import hashlib
 import hmac
@@ -16,7 +17,10 @@ from nbgrader.api import MissingEntry
 from autograder.classroom.course import Course, CourseError
 from autograder.classroom.database import opened
 from autograder.classroom.store import Store, part_of_name
+from autograder.exports.csv_cells import text
 from autograder.grader.secret_seed import secret_seed
+from autograder.names import with_nearest
+from autograder.nbgrader_plugin.extensions import Extension, ExtensionsError, extensions, remove_student
 from autograder.nbgrader_plugin.points_by_hand import forget_answers
 from autograder.notebooks.submission_files import STUDENT
 from autograder.similarity.report import reports_about
@@ -48,7 +52,7 @@ def forget(course: Course, student: str) -> list[str]:
     """Delete a student's files and rows.
 
     Returns:
-        What was deleted, a line each; empty where nothing was known.
+        What was deleted, a line each; empty where nothing was stored.
 
     Raises:
         CourseError: for a name that is none, or where there is no gradebook to be had.
@@ -65,7 +69,35 @@ def forget(course: Course, student: str) -> list[str]:
             removed.append("rows of the gradebook")
         except MissingEntry:
             pass
+    if remove_student(course.extensions, student):
+        removed.append(f"lines of {course.extensions.name}")
     return removed
+
+
+def stored(course: Course, student: str) -> list[str]:
+    """Name what is stored of a student, a line each.
+
+    Raises:
+        CourseError: where there is nothing, for a name that is none, or where there is no gradebook to be had.
+    """
+    found = [str(path) for path in places(course, student)]
+    with opened(course.directory.db_url) as gradebook:
+        students = {one.id for one in gradebook.students}
+    if student in students:
+        found.append(f"the rows of {student} in the gradebook")
+    extended = {one.student for one in _readable_extensions(course)}
+    if student in extended:
+        found.append(f"the lines of {student} in {course.extensions}")
+    if not found:
+        known = students | extended | {path.name for path in course.submitted.glob("*")}
+        raise CourseError(f"there is nothing here of {with_nearest(student, known)}")
+    return found
+
+
+def _readable_extensions(course: Course) -> tuple[Extension, ...]:
+    with contextlib.suppress(ExtensionsError):  # a broken line elsewhere keeps nobody's data
+        return extensions(course.extensions)
+    return ()
 
 
 def _remove(path: Path) -> None:
@@ -75,6 +107,8 @@ def _remove(path: Path) -> None:
         return
     try:
         shutil.rmtree(path)
+    except PermissionError:
+        raise
     except (RecursionError, OSError):
         subprocess.run(["rm", "-rf", "--", str(path)], check=True)
 
@@ -98,6 +132,7 @@ def export_anonymously(course: Course, to: TextIO) -> int:
             for verdict in record["verdicts"] if record else []:
                 missed = [one["mistake"] or one["kind"] for one in verdict["results"] if one["kind"] != "passed"]
                 points = verdict["points"], verdict["maximum"]
-                table.writerow([who, assignment, verdict["task"], *points, "; ".join(missed)])
+                words = (text(word) for word in (assignment, verdict["task"]))
+                table.writerow([who, *words, *points, text("; ".join(missed))])
                 count += 1
     return count

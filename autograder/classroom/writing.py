@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import os
+import sys
 from collections.abc import Callable
 from typing import Any
 from unittest import mock
@@ -21,12 +22,14 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets.config import Config
 
 from autograder.classroom.course import Course
-from autograder.classroom.database import patiently, told
+from autograder.classroom.database import lasts, patiently
 from autograder.classroom.engine import Troubles
+from autograder.classroom.errors import CourseError
 from autograder.classroom.job import Outcome
 from autograder.grader.fingerprint import identity, unreadable
 from autograder.grader.outputs import not_a_check
 from autograder.nbgrader_plugin.points_by_hand import SaveScores
+from autograder.nbgrader_plugin.reasons import reason
 from autograder.notebooks.reading import task_of_grade_cell
 
 EXECUTION = "autograder.nbgrader_plugin.execution.Grade"
@@ -89,6 +92,7 @@ class Writer:
         self.course, self.say, self.troubles = course, say, troubles
         self.config = Config(course.config)
         steps = course.config.Autograde.get("autograde_preprocessors", [])
+        self.config.TolerantExporter.prepares = False
         own = f"{StoredOutputs.__module__}.{StoredOutputs.__name__}"
         self.config.Autograde.autograde_preprocessors = [own if step == EXECUTION else step for step in steps]
 
@@ -104,25 +108,50 @@ class Writer:
 
         Raises:
             NbGraderException: where nbgrader refuses it, or it is not what was graded any more.
-            CourseError: where the database stays away.
+            CourseError: where the database stays away, or the disk full.
         """
         StoredOutputs.ready, StoredOutputs.replaced = graded, False
         directory = self.course.directory
         directory.student_id, directory.assignment_id = student, assignment
         SaveScores.asked = []  # a configuration may name another step
-        patiently(self._convert, self.say, cause=lambda error: self.troubles.last)
+        patiently(self._convert, self.say, lambda error: self.troubles.last, self.course.disks)
         return SaveScores.asked
+
+    def keep(self, action: Callable[[], None]) -> None:
+        """Do something that writes a file; again, once there is room for it.
+
+        Raises:
+            CourseError: where the disk stays full.
+        """
+        patiently(action, self.say, places=self.course.disks)
 
     def _convert(self) -> None:
         self.troubles.forget()
         converter = Autograde(coursedir=self.course.directory, config=self.config, force=True)
-        converter.log.setLevel(logging.CRITICAL)
+        failure = _Failure()
+        converter.log.setLevel(logging.ERROR)
+        converter.log.addFilter(failure)
         try:
             with mock.patch.dict(os.environ):  # nbgrader sets a variable there, and leaves it where a step fails
                 converter.start()
-        except NbGraderException as error:
+        except NbGraderException:
             if StoredOutputs.replaced:
                 raise NbGraderException(REPLACED) from None
-            if (trouble := self.troubles.last) is None:
+            cause = self.troubles.last or failure.error
+            if cause is None:
                 raise
-            raise NbGraderException(f"the database refused it: {told(trouble)}") from error
+            if lasts(cause):
+                raise CourseError(reason(cause)) from cause
+            raise NbGraderException(reason(cause)) from cause
+        finally:
+            converter.log.removeFilter(failure)
+
+
+class _Failure(logging.Filter):
+    """Keeps the exception that nbgrader logs the traceback of, and keeps the log silent."""
+
+    error: BaseException | None = None
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        self.error = sys.exc_info()[1] or self.error
+        return False

@@ -112,7 +112,7 @@ class Canvas(ScoreExport):
         if at is None:
             self.say(
                 f"{assignment.name}: the roster has no assignment of this title; Canvas will ask whether to create it "
-                "(Canvas.columns in nbgrader_config.py names another title)."
+                "(Canvas.columns in gradebook/settings.py names another title)."
             )
         elif roster.possible[at].strip() not in ("", number(assignment.max_score), f"{assignment.max_score:.2f}"):
             self.say(

@@ -23,12 +23,17 @@ class Grades(CsvExportPlugin):
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the file."""
-        to = Path(self.to or "grades.csv")
+        to = Path(self.to) if self.to else self._usual()
         with to.open("w", newline="", encoding="utf-8", errors="replace") as file:
             table = csv.writer(file, lineterminator="\n")
             table.writerow(COLUMNS)
             table.writerows(self._rows(gradebook))
         self.log.info("Wrote the grades to %s", to)
+
+    def _usual(self) -> Path:
+        """Where the table goes without `--to`: beside the gradebook."""
+        course = self.parent.coursedir
+        return Path(course.format_path(course.submitted_directory, ".", ".")).resolve().parent / "grades.csv"
 
     def _rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
         students = [one for one in gradebook.students if not self.student or one.id in map(str, self.student)]
@@ -46,7 +51,7 @@ def _values(assignment: Assignment, student: Student, submission: SubmittedAssig
     points, penalty = (submission.score, submission.late_submission_penalty) if submission else (0.0, 0.0)
     when = submission.timestamp if submission else None
     scores = [points, penalty, max(0.0, points - penalty), assignment.max_score]
-    return [assignment.name, assignment.duedate, when, *map(text, who), *scores]
+    return [text(assignment.name), assignment.duedate, when, *map(text, who), *scores]
 
 
 def _cell(value: object) -> str:

@@ -19,6 +19,7 @@ import jsonschema
 
 from autograder.grader.verdict import Verdict
 from autograder.report.text import points, verdict_as_text
+from autograder.sharing import share_file
 
 VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
 LONGEST_OUTPUT = 20_000
@@ -118,6 +119,7 @@ def write_json(path: Path, made: dict[str, Any]) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
         os.chmod(name, 0o644)
+        share_file(Path(name))
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)

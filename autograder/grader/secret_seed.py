@@ -6,7 +6,10 @@ import hashlib
 import hmac
 import os
 import secrets
+import stat
 from pathlib import Path
+
+from autograder.sharing import share_file
 
 NAME = "secret_seed"
 SEED_BYTES = hashlib.sha256().digest_size
@@ -14,7 +17,7 @@ SEED_BYTES = hashlib.sha256().digest_size
 
 
 def secret_seed(gradebook: Path) -> bytes:
-    """The seed in `gradebook/secret_seed`, made on first use, readable by its owner alone.
+    """The seed in `gradebook/secret_seed`, made on first use, readable by its owner alone, or by those who share it.
 
     It is never in the environment, in a configuration or in a sandbox's memory.
     """
@@ -23,9 +26,11 @@ def secret_seed(gradebook: Path) -> bytes:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        return path.read_bytes()
-    with os.fdopen(handle, "wb") as file:
-        file.write(secrets.token_hex(32).encode())
+        pass
+    else:
+        with os.fdopen(handle, "wb") as file:
+            file.write(secrets.token_hex(32).encode())
+    share_file(path, stat.S_IRGRP)
     return path.read_bytes()
 
 

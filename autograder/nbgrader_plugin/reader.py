@@ -8,8 +8,9 @@ from typing import Any
 import nbformat
 from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
-from traitlets import List, Unicode
+from traitlets import Bool, List, Unicode
 
+from autograder.nbgrader_plugin.readiness import make_ready
 from autograder.nbgrader_plugin.submission_files import FileGuard
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import KEPT
@@ -23,8 +24,12 @@ class TolerantExporter(NotebookExporter):
 
     kept_files = List(Unicode(), list(KEPT), help="Endings of a submission's files that are copied.").tag(config=True)
 
+    prepares = Bool(True, help="See first to what grading needs; a class run does so itself, once.").tag(config=True)
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        if self.prepares:
+            make_ready(self.parent)
         self._guard = FileGuard(self.parent, self.kept_files)
 
     def from_filename(self, filename: str, resources: dict | None = None, **kwargs: Any) -> tuple[str, dict[str, Any]]:

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from autograder.sharing import OPEN_FOLDER, make_folder, share_file
 from autograder.similarity.pairs import LEAST, SHARE, Overlap, Pair
 from autograder.similarity.side_by_side import page, shown, side_by_side
 from autograder.similarity.works import Cell
@@ -54,7 +55,7 @@ def write_report(findings: Findings, folder: Path, most: int) -> Path:
     Returns:
         The page with the ranking.
     """
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(folder.parent)
     made = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".writing-"))  # readable by its owner alone
     names = {}
     for number, pair in enumerate(findings.pairs[:most], start=1):
@@ -63,6 +64,7 @@ def write_report(findings: Findings, folder: Path, most: int) -> Path:
     _write(made / "index.html", page(f"Similar submissions of {findings.exercise}", _ranking(findings, names)))
     if folder.exists():
         shutil.rmtree(folder)
+    share_file(made, OPEN_FOLDER)
     os.replace(made, folder)
     return folder / "index.html"
 

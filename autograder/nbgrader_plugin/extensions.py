@@ -1,0 +1,184 @@
+"""The table of extensions, `gradebook/extensions.csv`: read whole, and every line that cannot be used is named.
+
+Its columns are student, assignment (empty: all of them) and hours, separated by commas, semicolons or tabs, as
+spreadsheets in different countries write them. Other columns are for people.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import dataclasses
+import functools
+import io
+import math
+import os
+import tempfile
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from autograder.names import with_nearest
+
+NAME = "extensions.csv"
+COLUMNS = ("student", "assignment", "hours")
+SEPARATORS = ",;\t"
+
+
+class ExtensionsError(Exception):
+    """The table of extensions cannot be used; the message names each line and what is wrong with it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Extension:
+    """One line of the table.
+
+    Attributes:
+        line: its number in the file.
+        student, assignment: whose and for which; an empty assignment means all.
+        hours: after the due date.
+    """
+
+    line: int
+    student: str
+    assignment: str
+    hours: float
+
+
+def hours_granted(table: Path, student: str, assignment: str) -> float:
+    """Look up the longest extension that a student has for an assignment; 0 where there is none.
+
+    Raises:
+        ExtensionsError: where the table cannot be used.
+    """
+    granted = (one.hours for one in extensions(table) if one.student == student and one.assignment in ("", assignment))
+    return max(granted, default=0.0)
+
+
+def extensions(table: Path) -> tuple[Extension, ...]:
+    """Read a table; it is read again only where the file has changed.
+
+    Raises:
+        ExtensionsError: where it cannot be used.
+    """
+    try:
+        status = table.stat()
+    except FileNotFoundError:
+        return ()
+    return _read(table, status.st_mtime_ns, status.st_size)
+
+
+def check(table: Path, students: Collection[str], assignments: Collection[str]) -> list[str]:
+    """Compare a table with a course.
+
+    Args:
+        table: the file.
+        students: whoever is in the gradebook or has handed something in.
+        assignments: the names of all exercises.
+
+    Returns:
+        A sentence for each line whose student is unknown, who may be one who has not handed in yet.
+
+    Raises:
+        ExtensionsError: where the table cannot be used, or names an assignment that does not exist.
+    """
+    rows = extensions(table)
+    wrong = [
+        f"{table}, line {one.line}: there is no assignment {with_nearest(one.assignment, assignments)}"
+        for one in rows
+        if one.assignment and one.assignment not in assignments
+    ]
+    if wrong:
+        raise ExtensionsError("\n".join(wrong))
+    unknown = [one for one in rows if one.student not in students]
+    return [f"{table}, line {one.line}: nobody is called {with_nearest(one.student, students)}" for one in unknown]
+
+
+def remove_student(table: Path, student: str) -> bool:
+    """Delete a student's lines from a table and leave all others as they are.
+
+    Returns:
+        Whether there were any.
+    """
+    try:
+        text = table.read_bytes().decode("utf-8", errors="surrogateescape")
+    except FileNotFoundError:
+        return False
+    lines = text.splitlines(keepends=True)
+    separator = _separator(lines[0]) if lines else ","
+    head = [name.lower() for name in _cells(lines[0].lstrip("\ufeff"), separator)] if lines else []
+    at = head.index("student") if "student" in head else 0
+    kept = lines[:1] + [line for line in lines[1:] if _cells(line, separator)[at : at + 1] != [student]]
+    if len(kept) == len(lines):
+        return False
+    handle, made = tempfile.mkstemp(dir=table.parent, prefix=".extensions-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write("".join(kept).encode("utf-8", errors="surrogateescape"))
+        os.chmod(made, table.stat().st_mode & 0o777)
+        os.replace(made, table)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(made)
+        raise
+    return True
+
+
+@functools.lru_cache(maxsize=4)
+def _read(table: Path, _changed: int, _size: int) -> tuple[Extension, ...]:
+    try:
+        text = table.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ExtensionsError(f"{table} is not UTF-8: save it again as CSV in UTF-8") from None
+    except OSError as error:
+        raise ExtensionsError(f"{table} cannot be read ({error.strerror})") from None
+    separator = _separator(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    head = [name.strip().lower() for name in next(reader, [])]
+    if missing := [name for name in COLUMNS if name not in head]:
+        raise ExtensionsError(
+            f"{table}, line 1: the first line must name the columns student, assignment, hours; it lacks "
+            f"{', '.join(missing)}"
+        )
+    rows, wrong, seen = list[Extension](), list[str](), dict[tuple[str, str], int]()
+    for row in reader:
+        cells = [cell.strip() for cell in row]
+        if not any(cells):
+            continue
+        for complaint in _complaints(cells, head, reader.line_num, separator, seen):
+            wrong.append(f"{table}, line {reader.line_num}: {complaint}")
+        if not wrong:
+            named = dict(zip(head, cells, strict=True))
+            rows.append(Extension(reader.line_num, named["student"], named["assignment"], float(named["hours"])))
+    if wrong:
+        raise ExtensionsError("\n".join(wrong))
+    return tuple(rows)
+
+
+def _complaints(
+    cells: list[str], head: list[str], line: int, separator: str, seen: dict[tuple[str, str], int]
+) -> Iterator[str]:
+    """What is wrong with one line; `seen` has whose lines came before."""
+    if len(cells) != len(head):
+        yield f"{len(cells)} columns instead of {len(head)}; the first line separates them by {separator!r}"
+        return
+    named = dict(zip(head, cells, strict=True))
+    if not named["student"]:
+        yield "no student is named"
+    try:
+        hours = float(named["hours"])
+    except ValueError:
+        hours = math.nan
+    if not 0 <= hours < math.inf:
+        yield f"{named['hours']!r} is no number of hours; write 48, or 1.5"
+    before = seen.setdefault((named["student"], named["assignment"]), line)
+    if before != line:
+        yield f"the same student and assignment as in line {before}; keep one of them"
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
+
+
+def _separator(text: str) -> str:
+    first = text.partition("\n")[0]
+    return max(SEPARATORS, key=first.count)

@@ -1,0 +1,95 @@
+"""Why something could not be graded: a sentence with what to do, never a word about a traceback that nobody sees."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from nbgrader.converters.base import NbGraderException
+from sqlalchemy.exc import OperationalError
+from traitlets import TraitError
+
+from autograder.nbgrader_plugin import visible_log
+from autograder.nbgrader_plugin.extensions import ExtensionsError
+from autograder.nbgrader_plugin.reasons import reason
+from tests.course import hand_in, new_course
+from tests.depth import proof
+from tests.submissions import as_bytes, released
+
+EXERCISE = "01_scalar_graphs"
+BROKEN = """from nbgrader.preprocessors import NbGraderPreprocessor
+class Broken(NbGraderPreprocessor):
+    def preprocess(self, nb, resources):
+        raise ZeroDivisionError("a step of your own")
+c = get_config()
+c.Autograde.sanitize_preprocessors = [Broken]
+"""
+STEP = "a defect of the grader, please report it: ZeroDivisionError: a step of your own (settings.py, line 4)"
+
+
+def refused(message: str) -> OperationalError:
+    return OperationalError("UPDATE grade", {}, sqlite3.OperationalError(message))
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ExtensionsError("line 2: no"), "line 2: no"),
+        (NbGraderException("No notebooks found"), "No notebooks found"),
+        (PermissionError(errno.EACCES, "Permission denied", "/c/secret_seed"), "/c/secret_seed is not open to "),
+        (FileNotFoundError(errno.ENOENT, "No such file or directory", "/c/x"), "/c/x: No such file or directory: see "),
+        (refused("database is locked"), "the database refused it (database is locked): wait for the program that hol"),
+        (refused("attempt to write a readonly database"), "the database refused it (attempt to write a readonly dat"),
+        (TraitError("expected a float"), "a setting cannot be used (expected a float): correct it in settings.py"),
+        (RuntimeError("the grader failed:\nTraceback\nValueError: no"), "a defect of the grader, please report it: R"),
+    ],
+)
+def test_each_kind_says_what_to_do(error: Exception, said: str) -> None:
+    assert reason(error).startswith(said)
+    assert "\n" not in reason(error)
+
+
+def test_the_error_behind_another_counts() -> None:
+    behind = NbGraderException("There was an error accessing the nbgrader database.")
+    behind.__cause__ = refused("database is locked")
+    assert "database is locked" in reason(behind)
+
+
+def logged(level: int, message: str) -> str:
+    """What nbgrader's converter logs while it handles an exception."""
+    handler = logging.NullHandler(level)
+    logging.getLogger("AutogradeApp").addHandler(handler)
+    try:
+        raise ExtensionsError("line 2: no")
+    except ExtensionsError:
+        place = f"/x{visible_log.CONVERTERS}/base.py"
+        return visible_log.VisibleRecord("AutogradeApp", logging.ERROR, place, 1, message, (), None).getMessage()
+    finally:
+        logging.getLogger("AutogradeApp").removeHandler(handler)
+
+
+def test_a_traceback_of_nbgrader_is_logged_as_its_reason() -> None:
+    assert logged(logging.INFO, "Traceback (most recent call last):\n  x") == "Not done: line 2: no"
+    assert logged(logging.DEBUG, "Traceback (most recent call last):\n  x").startswith("Traceback")
+    assert logged(logging.INFO, "Please see the the above traceback for") == (
+        "What could not be converted is named above, with its reason."
+    )
+
+
+@proof
+@pytest.mark.parametrize("command", ["autograder grade", "nbgrader autograde"])
+def test_a_failing_step_is_named(command: str, tmp_path: Path) -> None:
+    course = new_course(tmp_path / "course")
+    hand_in(course, "student-01", EXERCISE, as_bytes(released(EXERCISE)))
+    (course / "gradebook" / "settings.py").write_text(BROKEN)
+    words = [sys.executable, "-m", "autograder.command_line", "grade"] if command[0] == "a" else command.split()
+    done = subprocess.run([*words, EXERCISE], cwd=course, capture_output=True, text=True)
+    assert done.returncode == 1
+    said = " ".join((done.stdout + done.stderr).split())
+    assert STEP in said
+    assert "raceback" not in said
