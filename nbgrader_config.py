@@ -56,9 +56,16 @@ Path(c.Exchange.root).mkdir(mode=0o777, parents=True, exist_ok=True)
 # What a student hands in is what they solved in this folder, not a second copy that they would fetch first.
 c.Exchange.assignment_dir = str(course / "exercises")
 c.ExchangeFactory.collect = "autograder.nbgrader_plugin.collecting.Collect"
+c.ExchangeFactory.release_assignment = "autograder.nbgrader_plugin.releasing.ReleaseAssignment"
 c.ExchangeFactory.release_feedback = "autograder.nbgrader_plugin.releasing.ReleaseFeedback"
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}
+
+# Beside nbgrader's own steps: which releases there were, and which cells no check will grade.
+c.GenerateAssignment.preprocessors.prepend(["autograder.nbgrader_plugin.releases.RecordEarlier"])
+c.GenerateAssignment.preprocessors.extend(
+    ["autograder.nbgrader_plugin.releases.RecordRelease", "autograder.nbgrader_plugin.grading_notice.GradingNotice"]
+)
 
 c.Autograde.exporter_class = "autograder.nbgrader_plugin.reader.TolerantExporter"
 c.Autograde.sanitize_preprocessors = [
@@ -72,6 +79,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.IgnorePattern",
     "nbgrader.preprocessors.LimitOutput",
     "nbgrader.preprocessors.SaveAutoGrades",
+    "autograder.nbgrader_plugin.ungraded_cells.LeaveUngraded",
     "nbgrader.preprocessors.AssignLatePenalties",
     "autograder.nbgrader_plugin.active_content.Shorten",
 ]

@@ -16,6 +16,7 @@ from traitlets.config import Config, PyFileConfigLoader
 from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
 from autograder.nbgrader_plugin.execution import Grade
+from autograder.nbgrader_plugin.releases import Release, releases
 from autograder.nbgrader_plugin.repair import Known, known_cells
 from autograder.notebooks.opening import RefusedFileError
 from autograder.notebooks.submission_files import STUDENT, timestamp
@@ -126,6 +127,11 @@ class Course:
                 return {one.name: known_cells(one) for one in gradebook.find_assignment(assignment).notebooks}
             except MissingEntry:
                 raise CourseError(f"the gradebook knows no assignment {assignment!r}") from None
+
+    @functools.cache  # noqa: B019  (a course lasts as long as the command)
+    def releases(self, assignment: str, notebook: str) -> list[Release]:
+        """What was handed out of a notebook, so far as this gradebook knows."""
+        return releases(self.directory, assignment, notebook)
 
     def submissions(self, assignment: str, students: list[str] | None = None) -> Iterator[Submission]:
         """What was handed in for an assignment, by student.

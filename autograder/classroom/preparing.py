@@ -9,12 +9,12 @@ from autograder.classroom.job import Job
 from autograder.classroom.version import ASKING, sources, torch_version, version
 from autograder.grader.fingerprint import identity
 from autograder.grader.secret_seed import submission_seed
-from autograder.nbgrader_plugin.repair import Known, repair
+from autograder.nbgrader_plugin.repair import Known, Repairs, repair
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import notebook_bytes
 
 
-def prepare(submission: Submission, course: Course, known: Known, secret: bytes) -> tuple[Job, list[str]]:
+def prepare(submission: Submission, course: Course, known: Known, secret: bytes) -> tuple[Job, Repairs]:
     """The job for a submission, without stored answers, and what had to be repaired in its notebook."""
     limits, variant = course.limits, course.variant
     cells, reason = [], None
@@ -24,8 +24,8 @@ def prepare(submission: Submission, course: Course, known: Known, secret: bytes)
     except UnreadableNotebookError as error:
         reason = str(error)
         seed = submission_seed(secret, identity([], reason), variant)
-        return Job(cells, submission.notebook, reason, limits, seed, version(), device=course.device), []
-    repaired = repair(notebook, known)
+        return Job(cells, submission.notebook, reason, limits, seed, version(), device=course.device), Repairs()
+    repaired = repair(notebook, known, course.releases(submission.assignment, submission.notebook))
     seed = submission_seed(secret, identity(notebook.cells, None), variant)
     return Job(notebook.cells, submission.notebook, None, limits, seed, version(), device=course.device), repaired
 

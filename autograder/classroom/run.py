@@ -19,7 +19,7 @@ from autograder.classroom.version import JUDGING, sources
 from autograder.classroom.writing import Graded, Writer
 from autograder.grader.fingerprint import identity
 from autograder.grader.secret_seed import secret_seed
-from autograder.nbgrader_plugin.repair import Known
+from autograder.nbgrader_plugin.repair import Known, Repairs
 
 AHEAD = 4
 """Jobs that wait for each worker: enough to keep all busy, few enough to keep memory flat."""
@@ -51,7 +51,7 @@ class Done:
         state: "graded", "judged" (from stored answers), "unchanged" or "failed".
         verdicts: as `Verdict.as_data` has them.
         before: those of the record that stood there, for a comparison.
-        repaired: what its notebook had lost of the released one's cells, or had twice.
+        repaired: its notebook's cells that were not as this release has them.
         host: the machine that worked on it.
         tier: what surrounded its sandbox; empty where nothing was run.
         reason: why it failed.
@@ -64,7 +64,7 @@ class Done:
     ended: dict[str, str] = dataclasses.field(default_factory=dict)
     seconds: float = 0.0
     cpu: float = 0.0
-    repaired: list[str] = dataclasses.field(default_factory=list)
+    repaired: Repairs = dataclasses.field(default_factory=Repairs)
     host: str = ""
     tier: str = ""
     reason: str = ""
@@ -79,7 +79,7 @@ class _Waiting:
     job: Job
     key: str
     record: dict[str, Any]
-    repaired: list[str]
+    repaired: Repairs
     breaks: int = 0
 
 
