@@ -61,11 +61,29 @@ c.ExchangeFactory.release_feedback = "autograder.nbgrader_plugin.releasing.Relea
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}
 
-# Beside nbgrader's own steps: which releases there were, and which cells no check will grade.
-c.GenerateAssignment.preprocessors.prepend(["autograder.nbgrader_plugin.releases.RecordEarlier"])
-c.GenerateAssignment.preprocessors.extend(
-    ["autograder.nbgrader_plugin.releases.RecordRelease", "autograder.nbgrader_plugin.grading_notice.GradingNotice"]
-)
+# nbgrader's own steps, and ours beside them: which releases there were, and which cells nobody grades or has graded.
+c.GenerateAssignment.preprocessors = [
+    "autograder.nbgrader_plugin.releases.RecordEarlier",
+    "nbgrader.preprocessors.IncludeHeaderFooter",
+    "nbgrader.preprocessors.InstantiateTests",
+    "nbgrader.preprocessors.LockCells",
+    "nbgrader.preprocessors.ClearSolutions",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.SaveCells",
+    "nbgrader.preprocessors.ClearHiddenTests",
+    "nbgrader.preprocessors.ClearMarkScheme",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "autograder.nbgrader_plugin.releases.RecordRelease",
+    "autograder.nbgrader_plugin.grading_notice.GradingNotice",
+]
+c.GenerateFeedback.preprocessors = [
+    "nbgrader.preprocessors.GetGrades",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+    "autograder.nbgrader_plugin.feedback_notice.FeedbackNotice",
+]
 
 c.Autograde.exporter_class = "autograder.nbgrader_plugin.reader.TolerantExporter"
 c.Autograde.sanitize_preprocessors = [

@@ -19,7 +19,7 @@ from autograder.standings.standing import Standing, standings
 from autograder.standings.state import State
 from autograder.terminal import LONGEST_NAME, Terminal, add_names, complain
 
-LONGEST_POINTS, LEAST_REASON, BORDERS = 8, 20, 13
+LEAST_REASON, BORDERS = 20, 13
 """Characters in a line of the table; where a window has fewer, there is none."""
 
 
@@ -83,7 +83,8 @@ def _as_table(assignment: str, every: list[Standing], width: int) -> Table | Non
     lines = [(one, lacking(one)) for one in every]
     names = min(LONGEST_NAME, max((cell_len(one.student) for one in every), default=0))
     tasks = max((cell_len(task) for _, rows in lines for task, _, _ in rows), default=0)
-    if names + tasks + LONGEST_POINTS + LEAST_REASON + BORDERS > width:
+    shown = ["points", *(one.shown for one in every), *(points for _, rows in lines for _, points, _ in rows)]
+    if names + tasks + max(map(len, shown)) + LEAST_REASON + BORDERS > width:
         return None
     table = Table(title=assignment, title_justify="left")
     add_names(table, "student")

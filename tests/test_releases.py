@@ -7,6 +7,9 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat import NotebookNode
+from nbgrader.converters import GenerateAssignment, GenerateFeedback
+from traitlets import import_item
+from traitlets.config import PyFileConfigLoader
 
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.checks.declared import declared_tasks
@@ -14,7 +17,7 @@ from autograder.nbgrader_plugin.releases import Release, release_of
 from autograder.nbgrader_plugin.repair import Known, Repairs, repair
 from tests.course import hand_in, nbgrader, new_course
 from tests.depth import proof
-from tests.submissions import as_bytes, cell_of, released, solved
+from tests.submissions import COURSE, as_bytes, cell_of, released, solved
 from tests.test_what_is_not_graded import autograder, said
 
 EXERCISE = "02_grad"
@@ -78,6 +81,14 @@ def test_a_cell_that_only_an_older_release_had_is_no_foreign_one() -> None:
 @pytest.mark.parametrize("exercise", exercises())
 def test_tasks_are_known_without_loading_the_checks(exercise: str) -> None:
     assert declared_tasks(exercise) == set(tasks_of(exercise))
+
+
+@pytest.mark.parametrize("step", [GenerateAssignment, GenerateFeedback])
+def test_nbgraders_own_steps_are_all_there_in_their_order(step: type) -> None:
+    """The configuration names them all: traitlets adds what is appended in a file more than once."""
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(COURSE)).load_config()
+    names = [name for name in config[step.__name__].preprocessors if not name.startswith("autograder.")]
+    assert [import_item(name) for name in names] == step.preprocessors.default()
 
 
 @proof

@@ -208,7 +208,7 @@ def test_scores_of_another_hand_in_are_not_current(course: Path, gradebook: Grad
     handed_in.cells.insert(0, nbformat.v4.new_code_cell("total = 3"))
     handed_in.cells[1].source = "x"
     hand_in(copy, "student-02", NAME, nbformat.writes(handed_in).encode())
-    assert said() == "not current: handed in, and not graded since; it was 12.6"
+    assert said() == "not current: its graded notebook is not there; it was 12.6"
     handed_in.metadata["autograder"] = {"graded": digest(sources(handed_in.cells))}
     graded = copy / "gradebook" / "autograded" / "student-02" / NAME / f"{NAME}.ipynb"
     graded.parent.mkdir(parents=True)

@@ -8,15 +8,21 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import nbformat
 import pytest
 from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.checks.catalogue import tasks_of
+from autograder.grader.outputs import NO_CHECK
 from tests.course import db_url, hand_in, nbgrader, new_course
 from tests.depth import proof
-from tests.own_assignment import OWN, answered, write_own_assignment
+from tests.own_assignment import OWN, add_own_cells, answered, write_own_assignment
+from tests.submissions import cell_of, solution_sources
 
+KNOWN = "02_grad"
+FULL = sum(task.points for task in tasks_of(KNOWN).values())
 pytestmark = proof  # each starts nbgrader and a class run; the tables' words are tested in test_standings.py
 
 
@@ -40,29 +46,39 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course with an assignment of the instructor's own, graded: two answered it, one wrote nothing."""
     course = new_course(tmp_path_factory.mktemp("own"))
     write_own_assignment(course)
-    told = nbgrader(course, "generate_assignment", OWN).stderr
-    (course / "told.txt").write_text(told)
+    add_own_cells(course, KNOWN)
+    for name in (OWN, KNOWN):
+        (course / f"told_{name}.txt").write_text(nbgrader(course, "generate_assignment", name, "--force").stderr)
     hand_in(course, "student-01", OWN, answered(course))
     hand_in(course, "student-02", OWN, answered(course))
     hand_in(course, "student-03", OWN, (course / "exercises" / OWN / f"{OWN}.ipynb").read_bytes())
-    (course / "summary.txt").write_text(autograder(course, "grade", OWN))
+    solution = nbformat.read(course / "exercises" / KNOWN / f"{KNOWN}.ipynb", as_version=4)
+    for task, source in solution_sources(KNOWN).items():
+        cell_of(solution, task).source = source
+    hand_in(course, "student-01", KNOWN, nbformat.writes(solution).encode())
+    (course / "summary.txt").write_text(autograder(course, "grade", OWN, KNOWN))
     return course
 
 
 def test_generating_and_releasing_tell_which_cells_are_not_graded_automatically(course: Path) -> None:
     release = nbgrader(course, "release_assignment", OWN, "--force").stderr
-    for text in ((course / "told.txt").read_text(), release):
-        lines = [line for line in text.splitlines() if OWN in line and "WARNING" in line]
-        assert [line for line in lines if "test_double (3 points): not graded" in line and "99_own" in line], text
-        assert [line for line in lines if "essay (2 points): waits for a person" in line], text
-    quiet = nbgrader(course, "generate_assignment", "02_grad", "--force").stderr
-    assert "not graded" not in quiet
-    assert "waits for" not in quiet
+    own = [
+        f"{OWN}: test_double (3 points): not graded: the course has no checks for an exercise '99_own'",
+        f"{OWN}: essay (2 points): waits for a person: an answer for a person to grade in the formgrader",
+    ]
+    for text in ((course / f"told_{OWN}.txt").read_text(), release):
+        assert [line.partition("] ")[2] for line in text.splitlines() if "points)" in line] == own, text
+    known = (course / f"told_{KNOWN}.txt").read_text()
+    assert [line.partition("] ")[2] for line in known.splitlines() if "points)" in line] == [
+        f"{KNOWN}: test_double (3 points): not graded: {NO_CHECK}",
+        own[1].replace(OWN, KNOWN),
+    ]
 
 
 def test_the_summary_says_what_was_not_graded(course: Path) -> None:
     text = said((course / "summary.txt").read_text())
-    assert "3 graded" in text
+    assert "4 graded" in text
+    assert f"{KNOWN}: test_double: not graded in 1 submission" in text
     assert f"{OWN}: test_double: not graded in 3 submissions" in text
     assert f"{OWN}: essay: waits for a person in 2 submissions" in text
 
@@ -72,6 +88,9 @@ def test_the_table_has_a_word_for_each(course: Path) -> None:
     assert "student-01 -/5 not graded" in text
     assert "test_double -/3 not graded" in text
     assert "essay -/2 waits for a person" in text
+    assert f"student-01 -/{FULL + 5:g} not graded; so far {FULL:g} test_double" in said(
+        autograder(course, "scores", KNOWN)
+    )
     assert "essay 0/2" in text  # student-03 wrote nothing, and nbgrader knows it
 
 
@@ -95,6 +114,21 @@ def test_the_formgrader_asks_for_points_and_shows_no_zero(course: Path, monkeypa
     directory = CourseDirectory(root=str(course), db_url=db_url(course), **folders)
     row = NbGraderAPI(directory).get_submission(OWN, "student-01")
     assert (row["autograded"], row["needs_manual_grade"]) == (True, True)
+
+
+def test_the_feedback_page_says_what_is_not_graded(course: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    with Gradebook(db_url(copy)) as gradebook:
+        for grade in gradebook.find_submission_notebook(OWN, OWN, "student-02").grades:
+            grade.manual_score, grade.needs_manual_grade = 1.5, False
+        gradebook.db.commit()
+    told = nbgrader(copy, "generate_feedback", OWN).stderr
+    pages = {path.parts[-3]: path.read_text() for path in copy.glob("gradebook/feedback/*/*/*.html")}
+    assert "student-01: the page is made and the score is not final" in told
+    assert "<code>test_double</code>: not graded" in pages["student-01"]
+    assert "<code>essay</code>: waits for a person" in pages["student-01"]
+    assert "not final" not in pages["student-02"]
 
 
 def test_points_by_hand_for_all_of_it_make_a_score(course: Path, tmp_path: Path) -> None:

@@ -40,18 +40,19 @@ class CellScore:
     reason: str = ""
 
     @staticmethod
-    def of(row: Grade, tested: bool, reason: str = "") -> CellScore:
+    def of(row: Grade, name: str, maximum: float, tested: bool, reason: str = "") -> CellScore:
         """Read nbgrader's row of a cell.
 
         Args:
             row: the row.
+            name: the cell's grade_id.
+            maximum: what it is worth; nbgrader would ask the database for it, row by row.
             tested: whether the cell is an autograded test, not an answer that a person reads.
             reason: why points are missing, as the check says.
         """
-        name = row.cell.name
         given = row.auto_score, row.manual_score, row.extra_credit or 0.0
         state = _state(row, tested)
-        return CellScore(name.removeprefix(GRADE_ID), name, row.max_score, state, *given, reason)
+        return CellScore(name.removeprefix(GRADE_ID), name, maximum, state, *given, reason)
 
     @property
     def points(self) -> float:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 
 from nbgrader.api import Assignment, Gradebook, SubmittedAssignment, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
@@ -17,6 +18,7 @@ from autograder.standings.numbers import DECIMALS, number
 from autograder.standings.state import State
 
 NOT_YET = "handed in, and not graded since"
+GONE = "its graded notebook is not there"
 FAILED = "grading it failed"
 
 
@@ -136,31 +138,42 @@ def _standing(
     student, cells, reason = row.student.id, list[CellScore](), ""
     for notebook in row.notebooks:
         graded = GradedNotebook.read(handed_in.graded(student, notebook.name))
+        own = cell_scores(notebook, known[notebook.name], graded.verdicts)
         if handed_in.has(student, notebook.name):
             if graded.exists:
                 reason = reason or handed_in.outdated(row, notebook.name, graded, known[notebook.name])
             else:
-                reason = reason or _not_graded(handed_in, student)
-        cells += _cells(notebook, known[notebook.name], graded.verdicts)
+                reason = reason or _not_graded(handed_in, student, graded_once=_any_points(own))
+        cells += own
     penalty = max(0.0, min(row.late_submission_penalty or 0.0, sum(cell.points for cell in cells)))
     rounded = round(penalty, DECIMALS)
     return Standing(student, _state(cells, reason), assignment.max_score, tuple(cells), rounded, reason, row)
 
 
-def _not_graded(handed_in: HandedIn, student: str) -> str:
-    """Why there is no graded notebook of what was handed in."""
-    failed = handed_in.failure(student)
-    return f"{FAILED} ({failed})" if failed else NOT_YET
+def _not_graded(handed_in: HandedIn, student: str, *, graded_once: bool = False) -> str:
+    """Say why there is no graded notebook of what was handed in."""
+    if failed := handed_in.failure(student):
+        return f"{FAILED} ({failed})"
+    return GONE if graded_once else NOT_YET
 
 
-def _cells(notebook: SubmittedNotebook, known: Known, verdicts: dict[str, dict]) -> list[CellScore]:
-    """The graded cells of a student's notebook: a database hands rows out in any order, a notebook has one."""
+def cell_scores(
+    notebook: SubmittedNotebook, known: Known, verdicts: Mapping[str, dict] = MappingProxyType({})
+) -> list[CellScore]:
+    """Read the points of a student's notebook, in its order: a database hands rows out in any.
+
+    Args:
+        notebook: nbgrader's row.
+        known: the cells that the gradebook knows of the exercise's notebook.
+        verdicts: of the checks, by task, where the reasons are wanted.
+    """
     place = {name: number for number, name in enumerate([*(f"{GRADE_ID}{task}" for task in verdicts), *known])}
     cells = []
     for row in sorted(notebook.grades, key=lambda row: place.get(row.cell.name, len(place))):
-        metadata, kind, _ = known.get(row.cell.name, ({"grade": True}, row.cell.cell_type, ""))
-        verdict = verdicts.get(row.cell.name.removeprefix(GRADE_ID), {})
-        cells.append(CellScore.of(row, is_tested(metadata, kind), verdict.get("reason", "")))
+        name = row.cell.name
+        metadata, kind, _ = known.get(name) or ({"grade": True, "points": row.max_score}, row.cell.cell_type, "")
+        reason = verdicts.get(name.removeprefix(GRADE_ID), {}).get("reason", "")
+        cells.append(CellScore.of(row, name, metadata["points"], is_tested(metadata, kind), reason))
     return cells
 
 
