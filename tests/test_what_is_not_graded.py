@@ -16,7 +16,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograder.checks.catalogue import tasks_of
 from autograder.grader.outputs import NO_CHECK
-from tests.course import db_url, hand_in, nbgrader, new_course
+from tests.course import db_url, hand_in, nbgrader, new_course, rows
 from tests.depth import proof
 from tests.own_assignment import OWN, add_own_cells, answered, write_own_assignment
 from tests.submissions import cell_of, solution_sources
@@ -39,6 +39,12 @@ def autograder(course: Path, *arguments: str, status: int = 0) -> str:
 def said(text: str) -> str:
     """Text without a table's lines, each run of blanks as one."""
     return " ".join(text.translate(dict.fromkeys(map(ord, "│┃"), " ")).split())
+
+
+def formgraders(course: Path) -> NbGraderAPI:
+    """What the formgrader asks for its tables."""
+    folders = {f"{name}_directory": f"gradebook/{name}" for name in ("submitted", "autograded")}
+    return NbGraderAPI(CourseDirectory(root=str(course), db_url=db_url(course), **folders))
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +103,8 @@ def test_the_table_has_a_word_for_each(course: Path) -> None:
 def test_the_exports_leave_out_what_is_not_graded_and_say_so(course: Path, tmp_path: Path) -> None:
     nbgrader(course, "export")
     with (course / "gradebook" / "grades.csv").open() as file:
-        rows = {row["student_id"]: row for row in csv.DictReader(file) if row["assignment"] == OWN}
-    assert [(row["score"], row["state"]) for row in rows.values()] == [("", "not graded")] * 3
+        table = {row["student_id"]: row for row in csv.DictReader(file) if row["assignment"] == OWN}
+    assert [(row["score"], row["state"]) for row in table.values()] == [("", "not graded")] * 3
     for exporter in ("moodle.Moodle", "gradescope.Gradescope"):
         text = nbgrader(course, "export", f"--exporter=autograder.exports.{exporter}", f"--to={tmp_path}").stderr
         assert f"{OWN}: not graded, left out: student-01, student-02, student-03" in text
@@ -110,10 +116,15 @@ def test_the_formgrader_asks_for_points_and_shows_no_zero(course: Path, monkeypa
         grades = gradebook.find_submission_notebook(OWN, OWN, "student-01").grades
         assert {grade.cell.name: grade.auto_score for grade in grades} == {"test_double": None, "essay": None}
         assert all(grade.needs_manual_grade for grade in grades)
-    folders = {f"{name}_directory": f"gradebook/{name}" for name in ("submitted", "autograded")}
-    directory = CourseDirectory(root=str(course), db_url=db_url(course), **folders)
-    row = NbGraderAPI(directory).get_submission(OWN, "student-01")
+    row = formgraders(course).get_submission(OWN, "student-01")
     assert (row["autograded"], row["needs_manual_grade"]) == (True, True)
+
+
+def test_nbgraders_own_command_leaves_the_same_rows(course: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    nbgrader(copy, "autograde", OWN, "--force")
+    assert rows(copy, OWN) == rows(course, OWN)
 
 
 def test_the_feedback_page_says_what_is_not_graded(course: Path, tmp_path: Path) -> None:
@@ -164,3 +175,6 @@ def test_after_a_failed_regrade_the_old_score_is_not_current(course: Path, tmp_p
     subprocess.run(["python", "broken.py"], cwd=copy, check=True, capture_output=True)
     text = said(autograder(copy, "scores", OWN))
     assert "student-02 -/5 not current: grading it failed (RuntimeError: no room); it was 3" in text
+    assert not formgraders(copy).get_submission(OWN, "student-02")["autograded"]
+    assert "3 graded" not in autograder(copy, "grade", OWN)
+    assert "not current" not in said(autograder(copy, "scores", OWN))

@@ -13,7 +13,8 @@ from autograder.classroom.student_data import remove
 
 
 def note_failure(course: Course, store: Store, done: Done) -> None:
-    """Keep why a submission failed, and withdraw its graded notebook."""
+    """Keep why a submission failed; withdraw its result and its graded notebook."""
+    store.forget(done.submission)
     store.keep_failure(done.submission, done.reason.strip().splitlines()[-1])
     if (graded := course.autograded(done.submission).parent).exists():
         remove(graded)
