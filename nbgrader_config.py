@@ -52,9 +52,34 @@ c.Exchange.root = str(exchange)
 # What a student hands in is what they solved in this folder, not a second copy that they would fetch first.
 c.Exchange.assignment_dir = str(course / "exercises")
 c.ExchangeFactory.collect = "autograder.nbgrader_plugin.collecting.Collect"
+c.ExchangeFactory.release_assignment = "autograder.nbgrader_plugin.releasing.ReleaseAssignment"
 c.ExchangeFactory.release_feedback = "autograder.nbgrader_plugin.releasing.ReleaseFeedback"
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}
+
+# nbgrader's own steps, and ours beside them: which releases there were, and which cells nobody grades or has graded.
+c.GenerateAssignment.preprocessors = [
+    "autograder.nbgrader_plugin.releases.RecordEarlier",
+    "nbgrader.preprocessors.IncludeHeaderFooter",
+    "nbgrader.preprocessors.InstantiateTests",
+    "nbgrader.preprocessors.LockCells",
+    "nbgrader.preprocessors.ClearSolutions",
+    "nbgrader.preprocessors.ClearOutput",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.SaveCells",
+    "nbgrader.preprocessors.ClearHiddenTests",
+    "nbgrader.preprocessors.ClearMarkScheme",
+    "nbgrader.preprocessors.ComputeChecksums",
+    "nbgrader.preprocessors.CheckCellMetadata",
+    "autograder.nbgrader_plugin.releases.RecordRelease",
+    "autograder.nbgrader_plugin.grading_notice.GradingNotice",
+]
+c.GenerateFeedback.preprocessors = [
+    "nbgrader.preprocessors.GetGrades",
+    "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+    "autograder.nbgrader_plugin.feedback_notice.FeedbackNotice",
+]
 
 c.Autograde.exporter_class = "autograder.nbgrader_plugin.reader.TolerantExporter"
 c.Autograde.sanitize_preprocessors = [
@@ -68,6 +93,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.IgnorePattern",
     "nbgrader.preprocessors.LimitOutput",
     "autograder.nbgrader_plugin.points_by_hand.SaveScores",
+    "autograder.nbgrader_plugin.ungraded_cells.LeaveUngraded",
     "nbgrader.preprocessors.AssignLatePenalties",
     "autograder.nbgrader_plugin.active_content.Shorten",
 ]

@@ -1,8 +1,7 @@
-"""A class's scores as a table: what nbgrader's gradebook holds, and why points are missing."""
+"""A class's scores as a table: where each student stands, how the points came about, and why some are missing."""
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 from nbgrader.api import MissingEntry
@@ -16,22 +15,12 @@ from traitlets.config import PyFileConfigLoader
 
 from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
-from autograder.grader.graded_notebook import verdicts_in
+from autograder.standings.standing import Standing, standings
+from autograder.standings.state import State
 from autograder.terminal import LONGEST_NAME, Terminal, add_names, complain
 
-LONGEST_POINTS, LEAST_REASON, BORDERS = 8, 20, 13
+LEAST_REASON, BORDERS = 20, 13
 """Characters in a line of the table; where a window has fewer, there is none."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Score:
-    """One task of one student, as the gradebook has it."""
-
-    student: str
-    task: str
-    points: float
-    maximum: float
-    reason: str
 
 
 def course_directory() -> CourseDirectory:
@@ -45,40 +34,28 @@ def course_directory() -> CourseDirectory:
     return CourseDirectory(config=PyFileConfigLoader("nbgrader_config.py", path=".").load_config())
 
 
-def scores(coursedir: CourseDirectory, assignment: str) -> list[Score]:
-    """Every student's score in every task, read through nbgrader's API.
+def class_standings(coursedir: CourseDirectory, assignment: str) -> list[Standing]:
+    """Compute where every student stands, read through nbgrader's API.
 
     Raises:
         MissingEntry: where the gradebook knows no such assignment.
         CourseError: where there is no gradebook to be had.
     """
-    rows = []
     with opened(coursedir.db_url) as gradebook:
-        for submission in sorted(gradebook.assignment_submissions(assignment), key=lambda s: s.student.id):
-            student = submission.student.id
-            reasons = _reasons(coursedir, assignment, student)
-            for notebook in submission.notebooks:
-                # A database hands rows out in any order; a notebook's tasks have one.
-                place = {name: number for number, name in enumerate(reasons)}
-                own = [(grade.cell.name.removeprefix("check_"), grade) for grade in notebook.grades]
-                for task, grade in sorted(own, key=lambda one: place.get(one[0], len(place))):
-                    rows.append(Score(student, task, grade.score, grade.max_score, reasons.get(task, "")))
-    return rows
+        return list(standings(gradebook, coursedir, assignment))
 
 
-def _reasons(coursedir: CourseDirectory, assignment: str, student: str) -> dict[str, str]:
-    """Why points are missing, from the verdicts in the autograded notebooks."""
-    folder = Path(coursedir.format_path(coursedir.autograded_directory, student, assignment))
-    verdicts = (verdict for path in sorted(folder.glob("*.ipynb")) for verdict in verdicts_in(path).values())
-    return {verdict["task"]: verdict["reason"] for verdict in verdicts}
+def lacking(standing: Standing) -> list[tuple[str, str, str]]:
+    """Task, points and reason of what a student lacks; one row where all tasks lack for one reason.
 
-
-def _missing(own: list[Score]) -> list[tuple[str, str, str]]:
-    """Task, points and reason of what a student lacks; one row where all tasks lack for one reason."""
-    lacking = [row for row in own if row.points < row.maximum]
-    if len(lacking) == len(own) > 1 and len({row.reason for row in own}) == 1:
-        return [("all tasks", "", own[0].reason)]
-    return [(row.task, f"{row.points:g}/{row.maximum:g}", row.reason) for row in lacking]
+    Of scores that are not current there is nothing to say cell by cell.
+    """
+    if standing.reason:
+        return []
+    cells = [cell for cell in standing.cells if cell.state is not State.GRADED or cell.points < cell.maximum]
+    if len(cells) == len(standing.cells) > 1 and len({cell.why for cell in cells}) == 1:
+        return [("all tasks", "", cells[0].why)]
+    return [(cell.task, cell.shown, cell.why) for cell in cells]
 
 
 def print_scores(assignment: str) -> int:
@@ -88,55 +65,49 @@ def print_scores(assignment: str) -> int:
         The exit status: 0, 1 where there is no such table, 2 where there is no gradebook to be had.
     """
     try:
-        rows = scores(course_directory(), assignment)
+        every = class_standings(course_directory(), assignment)
     except (MissingEntry, FileNotFoundError, CourseError) as error:
         complain("autograder scores", error)
         return 2 if isinstance(error, CourseError) else 1
     terminal = Terminal()
-    shown = _as_table(assignment, rows, terminal.width) or _as_paragraphs(assignment, rows)
-    terminal.print(shown)
+    missing = [one.student for one in every if one.state is State.MISSING]
+    shown = [one for one in every if one.state is not State.MISSING]
+    terminal.print(_as_table(assignment, shown, terminal.width) or _as_paragraphs(assignment, shown))
+    if missing:
+        terminal.print(Text(f"{State.MISSING.value.capitalize()}: {', '.join(missing)}", overflow="fold"))
     return 0
 
 
-def _as_table(assignment: str, rows: list[Score], width: int) -> Table | None:
+def _as_table(assignment: str, every: list[Standing], width: int) -> Table | None:
     """A table, where all its columns have room."""
-    missing = {student: _missing(own) for student, own in _by_student(rows).items()}
-    names = min(LONGEST_NAME, max(map(cell_len, missing), default=0))
-    tasks = max((cell_len(task) for lines in missing.values() for task, _, _ in lines), default=0)
-    if names + tasks + LONGEST_POINTS + LEAST_REASON + BORDERS > width:
+    lines = [(one, lacking(one)) for one in every]
+    names = min(LONGEST_NAME, max((cell_len(one.student) for one in every), default=0))
+    tasks = max((cell_len(task) for _, rows in lines for task, _, _ in rows), default=0)
+    shown = ["points", *(one.shown for one in every), *(points for _, rows in lines for _, points, _ in rows)]
+    if names + tasks + max(map(len, shown)) + LEAST_REASON + BORDERS > width:
         return None
     table = Table(title=assignment, title_justify="left")
     add_names(table, "student")
     table.add_column("task", no_wrap=True)
     table.add_column("points", justify="right", no_wrap=True)
     table.add_column("reason", overflow="fold")
-    for student, own in _by_student(rows).items():
-        table.add_row(Text(student, style="bold"), "", Text(_total(own), style="bold"), "")
-        for task, points, reason in missing[student]:
+    for one, rows in lines:
+        table.add_row(Text(one.student, style="bold"), "", Text(one.shown, style="bold"), Text(one.said))
+        for task, points, reason in rows:
             table.add_row("", task, points, Text(reason))
         table.add_section()
     return table
 
 
-def _as_paragraphs(assignment: str, rows: list[Score]) -> Group:
+def _as_paragraphs(assignment: str, every: list[Standing]) -> Group:
     """The same below each other, for a narrow window."""
     parts: list[RenderableType] = [Text(assignment, style="italic")]
-    for student, own in _by_student(rows).items():
-        parts.append(Text(f"{student} {_total(own)}", style="bold", overflow="fold"))
-        for task, points, reason in _missing(own):
+    for one in every:
+        head = " ".join(filter(None, [one.student, one.shown, one.said]))
+        parts.append(Text(head, style="bold", overflow="fold"))
+        for task, points, reason in lacking(one):
             parts += [
                 Padding(Text(f"{task} {points}".rstrip()), (0, 0, 0, 2), expand=False),
                 Padding(Text(reason), (0, 0, 0, 4), expand=False),
             ]
     return Group(*parts)
-
-
-def _by_student(rows: list[Score]) -> dict[str, list[Score]]:
-    found: dict[str, list[Score]] = {}
-    for row in rows:
-        found.setdefault(row.student, []).append(row)
-    return found
-
-
-def _total(own: list[Score]) -> str:
-    return f"{sum(row.points for row in own):g}/{sum(row.maximum for row in own):g}"

@@ -13,10 +13,11 @@ from nbgrader.api import Gradebook
 from nbgrader.apps.exportapp import ExportApp
 
 from autograder.exports.canvas import Canvas
-from autograder.exports.csv_cells import is_plain, number, text
+from autograder.exports.csv_cells import is_plain, text
 from autograder.exports.gradescope import Gradescope
 from autograder.exports.moodle import Moodle
 from autograder.exports.plug_in import ExportError, ScoreExport
+from autograder.standings.numbers import number
 from tests.course import hand_in, nbgrader, new_course
 from tests.depth import proof
 from tests.learning_platforms import CanvasCourse, MoodleItem, RefusedError, rows_of
@@ -131,8 +132,8 @@ def test_canvas_gets_final_scores_and_loses_none(course: Path) -> None:
     for sentence in (
         "Not in the roster, left out: student-09.",
         "In the roster and not among the chosen students, left as they are in Canvas: 1.",
-        f"{ONE}: waiting for points given by hand, left out: student-06",
-        f"{ONE}: handed in and not graded yet, left out: student-07 (run `autograder grade {ONE}`).",
+        f"{ONE}: waits for a person, left out: student-06",
+        f"{ONE}: not graded, left out: student-07 (handed in, and not graded since: run `autograder grade {ONE}`).",
         f"{ONE}: nothing handed in, left out: student-05 (Canvas.zero_for_missing=True writes 0).",
         f"{ONE}: excused or not assigned in Canvas, and left so: student-08, student-10.",
         f"{TWO}: 10 points here and 100.00 in Canvas",
@@ -214,7 +215,7 @@ def test_moodle_gets_final_scores_and_loses_none(course: Path) -> None:
         "student-09": 0.3333,
         "student-10": 12,
     }
-    assert item.feedback["student-02"].startswith("17.5 of 30 points after 2.5 for lateness.")
+    assert item.feedback["student-02"].startswith("17.5 of 30 points: 20 automatic, 2.5 off for lateness.")
     assert "student-03 have more than 30 points; Moodle cuts them off" in said
     item = moodle_item(set(CLASS))
     item.import_grades(course / "gradebook" / "moodle" / f"{TWO}.csv", "Username", TWO)
@@ -279,7 +280,7 @@ def test_gradescope_results_of_a_class(course: Path) -> None:
         "student-04": 0,
         "student-05": 0,
         "student-08": 12,
-        "student-09": pytest.approx(1 / 3),
+        "student-09": 0.3333,  # to the digit of every other table
         "student-10": 12,
     }
     late, by_hand = written["student-02"], written["student-08"]

@@ -8,6 +8,9 @@ import pytest
 from rich.cells import cell_len
 
 from autograder import scores
+from autograder.standings.cell_score import CellScore
+from autograder.standings.standing import Standing
+from autograder.standings.state import State
 from autograder.terminal import Terminal
 
 REASON = "`partials(3.0, 2.0, 1.0)['x']` is 3, expected 2. [swapped]"
@@ -16,16 +19,15 @@ LONG_NAMES = ["a" * 200, "大" * 80, "name with " * 20]
 
 def shown(student: str, width: int, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The lines that `autograder scores` prints for a class of two."""
-    rows = [
-        scores.Score(name, task, points, 3.0, REASON if points < 3 else "")
-        for name in (student, "bob")
-        for task, points in (("partials", 1.0), ("all_partials", 0.0), ("values", 3.0))
-    ]
+    tasks = (("partials", 1.0), ("all_partials", 0.0), ("values", 3.0))
+    cells = tuple(
+        CellScore(task, task, 3.0, automatic=points, reason=REASON if points < 3 else "") for task, points in tasks
+    )
+    class_of_two = [Standing(name, State.GRADED, 9.0, cells) for name in (student, "bob")]
     file = io.StringIO()
     monkeypatch.setattr(scores, "course_directory", lambda: None)
-    monkeypatch.setattr(scores, "scores", lambda course, assignment: rows)
-    monkeypatch.setattr(scores, "Terminal", lambda: Terminal(file=file, width=width), raising=False)
-    monkeypatch.setattr(scores, "Console", lambda: Terminal(file=file, width=width), raising=False)
+    monkeypatch.setattr(scores, "class_standings", lambda course, assignment: class_of_two)
+    monkeypatch.setattr(scores, "Terminal", lambda: Terminal(file=file, width=width))
     assert scores.print_scores("01_scalar_graphs") == 0
     return file.getvalue().splitlines()
 

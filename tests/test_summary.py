@@ -11,6 +11,7 @@ from rich.console import Console
 from autograder.classroom.course import Submission
 from autograder.classroom.run import Done
 from autograder.classroom.summary import Summary, changes
+from autograder.nbgrader_plugin.repair import Repairs
 
 
 def verdict(task: str, points: float, *mistakes: str) -> dict:
@@ -36,7 +37,11 @@ def a_class() -> Summary:
     summary = Summary()
     summary.add(done(1, verdict("f", 3.0), verdict("g", 0.0, "sign", "sign"), seconds=2.0, tier="a", host="here"))
     summary.add(done(2, verdict("f", 1.0, "sign", "shape"), seconds=3.0, ended={"4": "SIGKILL", "f": "time"}))
-    summary.add(done(3, verdict("f", 3.0), state="unchanged", repaired=["check_f"], outdated=True))
+    summary.add(
+        done(
+            3, verdict("f", 3.0), state="unchanged", repaired=Repairs(["check_f (edited)"], ["check_g"]), outdated=True
+        )
+    )
     summary.add(done(4, state="failed", reason="Traceback\nValueError: no\n"))
     return summary
 
@@ -54,7 +59,8 @@ def test_what_is_told_by_name() -> None:
     text = said(a_class())
     assert "Slowest: student-02 3.0 s, student-01 2.0 s" in text
     assert "student-02: cell 5 ended its sandbox: SIGKILL\nstudent-02: f ended its sandbox: time" in text
-    assert "student-03: check_f" in text
+    assert "brought to this one: in 1 submission.\n" in text
+    assert "restored:\nstudent-03: check_f (edited)\n" in text
     assert "Not graded:\nstudent-04: ValueError: no" in text
     assert "Tier a" in text
     assert "Checks have changed" in text

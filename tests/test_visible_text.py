@@ -17,6 +17,7 @@ from autograder.classroom.summary import Summary, changes
 from autograder.diagnosis.errors import finding_of_error
 from autograder.exports.csv_cells import html, text
 from autograder.grader.verdict import Result, Verdict
+from autograder.nbgrader_plugin.repair import Repairs
 from autograder.report.html import verdict_as_html
 from autograder.report.text import finding_as_text, verdict_as_text
 from autograder.similarity.side_by_side import shown
@@ -98,7 +99,7 @@ def test_a_summary_says_only_visible_text(acting: str) -> None:
     verdicts = [{"task": TASK.name, "points": 1, "maximum": 2, "reason": acting, "results": []}]
     before = [verdicts[0] | {"points": 2}]
     done = Done(Submission("bob", EXERCISE, EXERCISE, Path()), "failed", verdicts, before, {"partials": acting})
-    done.seconds, done.repaired, done.reason = 1.0, [acting], f"{acting} at last"
+    done.seconds, done.repaired, done.reason = 1.0, Repairs([acting]), f"{acting} at last"
     summary.add(done)
     said = told(summary)
     assert not acts(said)

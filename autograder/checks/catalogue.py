@@ -16,6 +16,11 @@ def exercises() -> tuple[str, ...]:
     return tuple(sorted(path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("test_*.py")))
 
 
+def graded_tasks(exercise: str) -> dict[str, Task]:
+    """The tasks of an exercise by name; none of one that the course has no checks for, as an instructor's own."""
+    return tasks_of(exercise) if exercise in exercises() else {}
+
+
 @functools.cache
 def tasks_of(exercise: str) -> dict[str, Task]:
     """The tasks of an exercise by name, in the order of its check file.

@@ -11,10 +11,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from autograder.classroom.course import Course, CourseError
+from autograder.classroom.database import opened
 from autograder.classroom.executors import Cores, Place, PlaceError
+from autograder.classroom.failures import note_failure
 from autograder.classroom.run import ClassRun, Done, Wish
 from autograder.classroom.student_data import export_anonymously, forget, stored
 from autograder.classroom.summary import Summary, changes
+from autograder.standings.open_cells import open_cells
 from autograder.terminal import Terminal, complain
 
 INTERRUPTED = 130
@@ -59,6 +62,10 @@ def grade(options: argparse.Namespace) -> int:
                 count = sum(1 for _ in course.submissions(assignment, options.student))
                 for done in _watched(run, assignment, options.student, count, console):
                     summary.add(done)
+                    if done.state == "failed" and wish.write:
+                        note_failure(course, run.store, done)
+                with opened(course.directory.db_url) as gradebook:
+                    summary.waits(open_cells(gradebook, assignment, options.student, summary.failures(assignment)))
     except (CourseError, PlaceError) as error:
         written = f" What is written stays ({summary.states()}); the same command goes on." if summary.seen else ""
         complain("autograder grade", f"{error}.{written}" if written else error)

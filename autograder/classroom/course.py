@@ -23,6 +23,7 @@ from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.extensions import ExtensionsError
 from autograder.nbgrader_plugin.readiness import check_extensions, extensions_table
 from autograder.nbgrader_plugin.registering import exercises, register
+from autograder.nbgrader_plugin.releases import Release, releases
 from autograder.nbgrader_plugin.repair import Known, known_cells
 from autograder.notebooks.opening import RefusedFileError
 from autograder.notebooks.submission_files import STUDENT, timestamp
@@ -165,6 +166,11 @@ class Course:
                 return {one.name: known_cells(one) for one in gradebook.find_assignment(assignment).notebooks}
             except MissingEntry:
                 raise CourseError(f"the gradebook knows no assignment {assignment!r}") from None
+
+    @functools.cache  # noqa: B019  (a course lasts as long as the command)
+    def releases(self, assignment: str, notebook: str) -> list[Release]:
+        """What was handed out of a notebook, so far as this gradebook knows."""
+        return releases(self.directory, assignment, notebook)
 
     def submissions(self, assignment: str, students: list[str] | None = None) -> Iterator[Submission]:
         """What was handed in for an assignment, by student.

@@ -10,6 +10,7 @@ from typing import Any
 from autograder.classroom.course import Submission
 from autograder.classroom.executors import Place, work
 from autograder.classroom.job import Job, Outcome
+from autograder.nbgrader_plugin.repair import Repairs
 
 AHEAD = 4
 """Jobs that wait for each worker: enough to keep all busy, few enough to keep memory flat."""
@@ -25,7 +26,7 @@ class Waiting:
     Attributes:
         key: names its answers.
         record: what will be kept of it, and what was kept before.
-        repaired: what its notebook had lost of the released one's cells, or had twice.
+        repaired: its notebook's cells that were not as this release has them.
         stale: how the gradebook's row differed from what was graded; empty where it did not.
         breaks: how often a pool of workers broke that had it.
     """
@@ -34,7 +35,7 @@ class Waiting:
     job: Job
     key: str
     record: dict[str, Any]
-    repaired: list[str]
+    repaired: Repairs
     stale: str = ""
     breaks: int = 0
 

@@ -10,12 +10,12 @@ from autograder.classroom.version import ASKING, code, torch_version, version
 from autograder.grader.fingerprint import identity
 from autograder.grader.secret_seed import submission_seed
 from autograder.grader.weights import weights
-from autograder.nbgrader_plugin.repair import Known, repair
+from autograder.nbgrader_plugin.repair import Known, Repairs, repair
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import notebook_bytes
 
 
-def prepare(submission: Submission, course: Course, known: Known, secret: bytes) -> tuple[Job, list[str]]:
+def prepare(submission: Submission, course: Course, known: Known, secret: bytes) -> tuple[Job, Repairs]:
     """The job for a submission, without stored answers, and what had to be repaired in its notebook."""
     limits, variant = course.limits, course.variant
     fixed = {"device": course.device, "worth": _worth(known)}
@@ -26,8 +26,8 @@ def prepare(submission: Submission, course: Course, known: Known, secret: bytes)
     except UnreadableNotebookError as error:
         reason = str(error)
         seed = submission_seed(secret, identity([], reason), variant)
-        return Job(cells, submission.notebook, reason, limits, seed, version(), **fixed), []
-    repaired = repair(notebook, known)
+        return Job(cells, submission.notebook, reason, limits, seed, version(), **fixed), Repairs()
+    repaired = repair(notebook, known, course.releases(submission.assignment, submission.notebook))
     seed = submission_seed(secret, identity(notebook.cells, None), variant)
     return Job(notebook.cells, submission.notebook, None, limits, seed, version(), **fixed), repaired
 

@@ -16,6 +16,7 @@ from autograder.classroom.engine import Troubles
 from autograder.classroom.late_penalties import QUIET, steps
 from autograder.grader.graded_notebook import verdicts_in
 from autograder.nbgrader_plugin.points_by_hand import SaveScores
+from autograder.nbgrader_plugin.ungraded_cells import LeaveUngraded
 
 
 def holds(path: Path, verdicts: list[dict]) -> bool:
@@ -57,6 +58,7 @@ class Restorer:
                 time = {"timestamp": timestamp} if timestamp else {}
                 gradebook.update_or_create_submission(submission.assignment, submission.student, **time)
             self._take(SaveAutoGrades, submission, notebook)
+            self._take(LeaveUngraded, submission, notebook)
             self._take(AssignLatePenalties, submission, notebook)
 
         SaveScores.asked = []

@@ -23,7 +23,7 @@ from autograder.classroom.writing import Graded, Writer
 from autograder.grader.fingerprint import identity
 from autograder.grader.secret_seed import secret_seed
 from autograder.nbgrader_plugin.reasons import reason
-from autograder.nbgrader_plugin.repair import Known
+from autograder.nbgrader_plugin.repair import Known, Repairs
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Done:
             "failed".
         verdicts: as `Verdict.as_data` has them.
         before: those of the record that stood there, for a comparison.
-        repaired: what its notebook had lost of the released one's cells, or had twice.
+        repaired: its notebook's cells that were not as this release has them.
         host: the machine that worked on it.
         tier: what surrounded its sandbox; empty where nothing was run.
         reason: why it failed.
@@ -69,7 +69,7 @@ class Done:
     ended: dict[str, str] = dataclasses.field(default_factory=dict)
     seconds: float = 0.0
     cpu: float = 0.0
-    repaired: list[str] = dataclasses.field(default_factory=list)
+    repaired: Repairs = dataclasses.field(default_factory=Repairs)
     host: str = ""
     tier: str = ""
     reason: str = ""

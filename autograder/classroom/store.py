@@ -18,6 +18,7 @@ from typing import Any
 
 from autograder.classroom.course import CourseError, Submission
 from autograder.sharing import make_folder, share_file
+from autograder.standings.handed_in import FAILED
 
 RECORD_FORMAT = 1
 LONGEST_PART = 150  # bytes
@@ -72,6 +73,11 @@ class Store:
         """Write a record; it says that the gradebook holds this result."""
         text = json.dumps({"format": RECORD_FORMAT} | record, indent=1, ensure_ascii=False)
         _write(self._record_path(submission), text.encode("utf-8", errors="replace"))
+        self._failure_path(submission).unlink(missing_ok=True)
+
+    def keep_failure(self, submission: Submission, reason: str) -> None:
+        """Keep why a submission could not be graded, until it is."""
+        _write(self._failure_path(submission), reason.encode("utf-8", errors="replace"))
 
     def forget(self, submission: Submission) -> None:
         """Remove the record: whatever happens from here, this submission is written again."""
@@ -79,6 +85,9 @@ class Store:
 
     def _answers_path(self, submission: Submission, key: str) -> Path:
         return self._answers / submission.assignment / f"{_stem(submission)}.{key}.answers"
+
+    def _failure_path(self, submission: Submission) -> Path:
+        return self._record_path(submission).with_suffix(FAILED)
 
     def _record_path(self, submission: Submission) -> Path:
         return self._results / submission.assignment / submission.student / f"{submission.notebook}.json"

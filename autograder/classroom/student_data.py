@@ -60,7 +60,7 @@ def forget(course: Course, student: str) -> list[str]:
     removed = []
     with opened(course.directory.db_url) as gradebook:  # first: nothing is half done where there is none
         for path in list(places(course, student)):
-            _remove(path)
+            remove(path)
             removed.append(str(path.relative_to(course.gradebook)))
         try:
             submissions = gradebook.find_student(student).submissions
@@ -100,7 +100,7 @@ def _readable_extensions(course: Course) -> tuple[Extension, ...]:
     return ()
 
 
-def _remove(path: Path) -> None:
+def remove(path: Path) -> None:
     """Delete a file or a folder; students make folders that are deeper than Python's recursion goes."""
     if path.is_symlink() or not path.is_dir():
         path.unlink()

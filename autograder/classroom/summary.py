@@ -12,6 +12,7 @@ from rich.text import Text
 
 from autograder.classroom.gradebook_notes import GradebookNotes
 from autograder.classroom.run import Done
+from autograder.standings.numbers import submissions
 from autograder.supervisor.tiers import MEANING
 from autograder.terminal import add_names
 from autograder.visible_text import visible
@@ -45,9 +46,10 @@ class Summary:
         self._states, self._reasons = Counter[str](), Counter[tuple[str, str]]()
         self._tasks: dict[str, _Task] = {}
         self._slowest: list[tuple[float, str]] = []
-        self._ended, self._repaired, self._failed = list[str](), list[str](), list[str]()
+        self._ended, self._repaired, self._failed, self._waits = list[str](), list[str](), list[str](), list[str]()
+        self._failures = list[tuple[str, str]]()
         self._hosts: dict[str, Counter[str]] = {}
-        self._outdated, self._gradebook = False, GradebookNotes()
+        self._outdated, self._updated, self._gradebook = False, 0, GradebookNotes()
 
     def add(self, done: Done) -> None:
         """One more."""
@@ -64,10 +66,12 @@ class Summary:
             self._slowest = sorted([*self._slowest, (done.seconds, student)], key=lambda one: -one[0])[:SLOWEST]
         ended = done.ended.items()
         self._ended += [_line(student, f"{_place(where)} ended its sandbox: {why}") for where, why in ended]
-        if done.repaired:
-            self._repaired.append(_line(student, ", ".join(done.repaired)))
+        self._updated += bool(done.repaired.updated)
+        if done.repaired.tampered:
+            self._repaired.append(_line(student, ", ".join(done.repaired.tampered)))
         if done.state == "failed":
             self._failed.append(_line(student, done.reason.strip().splitlines()[-1]))
+            self._failures.append((done.submission.assignment, student))
         if done.tier:
             self._hosts.setdefault(done.tier, Counter())[done.host] += 1
 
@@ -80,6 +84,14 @@ class Summary:
         missed = (result for result in verdict["results"] if result["kind"] != "passed")
         for reason in {result["mistake"] or result["kind"].replace("_", " ") for result in missed}:
             self._reasons[verdict["task"], reason] += 1
+
+    def waits(self, lines: list[str]) -> None:
+        """Note which cells nobody has graded, or wait for a person, a line each."""
+        self._waits += [visible(f"  {line}", kept="") for line in lines]
+
+    def failures(self, assignment: str) -> list[str]:
+        """Name the students whose submissions for an assignment could not be graded."""
+        return [student for name, student in self._failures if name == assignment]
 
     @property
     def failed(self) -> int:
@@ -101,7 +113,9 @@ class Summary:
             self._diagnoses(),
             Text(f"Slowest: {slowest}") if slowest else None,
             _listed("Stopped or crashed:", self._ended),
-            _listed("Repaired cells:", self._repaired),
+            _updated(self._updated),
+            _listed("Cells that were edited, deleted or doubled, restored:", self._repaired),
+            _listed("Not graded by any check:", self._waits),
             _listed("Not graded:", self._failed, style="red"),
             *self._gradebook.texts(),
             self._tiers(),
@@ -143,6 +157,12 @@ def _line(student: str, said: str) -> str:
 
 def _listed(title: str, lines: list[str], style: str = "") -> Text | None:
     return Text("\n".join([title, *lines]), style=style) if lines else None
+
+
+def _updated(count: int) -> Text | None:
+    if not count:
+        return None
+    return Text(f"Cells of another release of the exercise, brought to this one: in {submissions(count)}.")
 
 
 def _other_points(done: Done) -> Iterator[tuple[dict, dict]]:

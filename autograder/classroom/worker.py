@@ -13,7 +13,7 @@ import traceback
 
 import nbformat
 
-from autograder.checks.catalogue import tasks_of
+from autograder.checks.catalogue import graded_tasks
 from autograder.checks.task import Task
 from autograder.classroom.job import Job, Outcome
 from autograder.classroom.version import version
@@ -44,7 +44,7 @@ def work(raw: bytes) -> bytes:
 def _worked(job: Job) -> Outcome:
     start, cpu = time.monotonic(), _cpu()
     notebook = nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": job.cells})
-    tasks, custody = tasks_of(job.exercise), None
+    tasks, custody = graded_tasks(job.exercise), None
     stored: Custody | None = None
     if job.unreadable is not None:
         notebook.metadata["autograder"] = {"unreadable": job.unreadable}

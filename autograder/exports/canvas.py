@@ -20,8 +20,9 @@ from nbgrader.api import Assignment, Gradebook
 from traitlets import Dict, Enum, Unicode
 
 from autograder.exports.canvas_roster import POSSIBLE, Roster, RosterError
-from autograder.exports.csv_cells import number, text, write
+from autograder.exports.csv_cells import text, write
 from autograder.exports.plug_in import ExportError, ScoreExport, named
+from autograder.standings.numbers import number
 
 KEPT = ("EX", "N/A")
 """What Canvas writes for an excused student, and for one who does not have the assignment."""

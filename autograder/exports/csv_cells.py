@@ -22,7 +22,6 @@ INSIDE = re.compile(r"([;,\"]\s*)(?=[=+\-@])")
 INSIDE_HTML = re.compile(r"(?<=[;,])[\s=+\-@]*[=+\-@]")
 BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 """What would begin another line, or another cell."""
-DECIMALS = 4
 
 
 def text(value: str | None) -> str:
@@ -50,12 +49,6 @@ def _one_line(text: str) -> str:
 def is_plain(identifier: str) -> bool:
     """Whether an identifier can stand in a file as it is: changed, it would be nobody's or somebody else's."""
     return bool(identifier) and identifier == text(identifier) and identifier != "0"  # PHP calls "0" empty
-
-
-def number(points: float) -> str:
-    """Points with a decimal point and without an exponent: 27, 2.5."""
-    shown = f"{points:.{DECIMALS}f}".rstrip("0").rstrip(".")
-    return "0" if shown == "-0" else shown
 
 
 def write(path: Path, rows: Iterable[list[str]]) -> None:

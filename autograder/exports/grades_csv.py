@@ -9,17 +9,21 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from nbgrader.api import Assignment, Gradebook, Student, SubmittedAssignment
+from nbgrader.api import Assignment, Gradebook, Student
 from nbgrader.plugins import CsvExportPlugin
 
 from autograder.exports.csv_cells import text
+from autograder.standings.standing import Standing, standings
+from autograder.standings.state import State
 
-COLUMNS = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email")
-COLUMNS += ("raw_score", "late_submission_penalty", "score", "max_score")
+NBGRADERS = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email")
+NBGRADERS += ("raw_score", "late_submission_penalty", "score", "max_score")
+COLUMNS = (*NBGRADERS, "state", "automatic", "by_hand", "extra_credit", "reason")
+"""nbgrader's, where programs look for them, and then how far each is graded and how the points came about."""
 
 
 class Grades(CsvExportPlugin):
-    """nbgrader's own columns and values, written by Python's csv."""
+    """nbgrader's own columns and values, written by Python's csv; a score that is not final stays empty."""
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the file."""
@@ -36,22 +40,34 @@ class Grades(CsvExportPlugin):
         return Path(course.format_path(course.submitted_directory, ".", ".")).resolve().parent / "grades.csv"
 
     def _rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
-        students = [one for one in gradebook.students if not self.student or one.id in map(str, self.student)]
+        students = {one.id: one for one in gradebook.students if not self.student or one.id in map(str, self.student)}
         for assignment in gradebook.assignments:
             if self.assignment and assignment.name not in map(str, self.assignment):
                 continue
-            submissions = {one.student_id: one for one in gradebook.assignment_submissions(assignment.name)}
-            for student in students:
-                yield [_cell(value) for value in _values(assignment, student, submissions.get(student.id))]
+            found = {one.student: one for one in standings(gradebook, self.parent.coursedir, assignment.name, students)}
+            for name, student in students.items():
+                yield [_cell(value) for value in _values(assignment, student, found[name])]
 
 
-def _values(assignment: Assignment, student: Student, submission: SubmittedAssignment | None) -> list[object]:
-    """A line's values; who handed nothing in has 0 points."""
+def _values(assignment: Assignment, student: Student, standing: Standing) -> list[object]:
+    """A line's values; who handed nothing in has 0 points, as in nbgrader's own table."""
     who = [student.id, student.last_name, student.first_name, student.email]
-    points, penalty = (submission.score, submission.late_submission_penalty) if submission else (0.0, 0.0)
-    when = submission.timestamp if submission else None
-    scores = [points, penalty, max(0.0, points - penalty), assignment.max_score]
-    return [text(assignment.name), assignment.duedate, when, *map(text, who), *scores]
+    when = standing.submission.timestamp if standing.submission else None
+    given = [standing.automatic, standing.by_hand, standing.extra]
+    scores: list[object] = [standing.before_penalty, standing.penalty, standing.points]
+    if standing.state not in (State.GRADED, State.MISSING):
+        scores = [None] * len(scores)
+    if standing.reason or standing.state is State.MISSING:
+        given = [None] * len(given)
+    says = text(standing.reason or standing.not_final)
+    return [
+        *(text(assignment.name), assignment.duedate, when),
+        *map(text, who),
+        *scores,
+        *(standing.maximum, standing.state.value),
+        *given,
+        says,
+    ]
 
 
 def _cell(value: object) -> str:

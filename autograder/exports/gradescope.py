@@ -11,16 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from nbgrader.api import Grade, Gradebook
+from nbgrader.api import Gradebook
 from traitlets import Enum
 
-from autograder.exports.final_scores import Score
 from autograder.exports.plug_in import ScoreExport, named
 from autograder.exports.results_json import VISIBILITIES, TaskScore, results_json, write_json
 from autograder.grader.graded_notebook import verdicts_in
 from autograder.grader.verdict import Verdict
 from autograder.notebooks.submission_files import STUDENT
 from autograder.report.text import points, verdict_as_text
+from autograder.standings.cell_score import CellScore
+from autograder.standings.numbers import DECIMALS
+from autograder.standings.standing import Standing
 
 
 class Gradescope(ScoreExport):
@@ -36,24 +38,23 @@ class Gradescope(ScoreExport):
         to = self.destination("gradescope")
         for assignment in self.chosen_assignments(gradebook):
             count = 0
-            for score in self.sent(gradebook, assignment, set(students) - set(strange)):
-                tasks = list(self._tasks(score, assignment.name)) if score.submission else []
-                said = "" if score.submission else "Nothing was handed in."
+            for standing in self.sent(gradebook, assignment, set(students) - set(strange)):
+                tasks = list(self._tasks(standing, assignment.name))
+                said = "" if standing.submission else "Nothing was handed in."
                 made = results_json(
-                    assignment.name, tasks, visibility=self.visibility, penalty=score.penalty, said=said
+                    assignment.name, tasks, visibility=self.visibility, penalty=standing.penalty, said=said
                 )
-                write_json(to / assignment.name / score.student / "results.json", made)
+                write_json(to / assignment.name / standing.student / "results.json", made)
                 count += 1
             self.log.info("Wrote %d files below %s", count, to / assignment.name)
 
-    def _tasks(self, score: Score, assignment: str) -> Iterator[TaskScore]:
-        for notebook in score.submission.notebooks:
-            verdicts = self._verdicts(score.student, assignment, notebook.name)
-            comments = {row.cell.name: row.comment for row in notebook.comments if row.comment}
-            order = list(verdicts)
-            rows = {row.cell.name.removeprefix("check_"): row for row in notebook.grades}
-            for name in sorted(rows, key=lambda name: order.index(name) if name in order else len(order)):
-                yield _task(rows[name], name, verdicts.get(name), comments)
+    def _tasks(self, standing: Standing, assignment: str) -> Iterator[TaskScore]:
+        verdicts, comments = dict[str, Verdict](), dict[str, str]()
+        for notebook in standing.submission.notebooks if standing.submission else []:
+            verdicts |= self._verdicts(standing.student, assignment, notebook.name)
+            comments |= {row.cell.name: row.comment for row in notebook.comments if row.comment}
+        for cell in standing.cells:
+            yield _task(cell, verdicts.get(cell.task), comments)
 
     def _verdicts(self, student: str, assignment: str, notebook: str) -> dict[str, Verdict]:
         """By task, in the notebook's order, from the graded notebook, which nbgrader wrote."""
@@ -62,12 +63,12 @@ class Gradescope(ScoreExport):
         return {task: Verdict.from_data(data) for task, data in verdicts_in(path).items()}
 
 
-def _task(row: Grade, name: str, verdict: Verdict | None, comments: dict[str, str]) -> TaskScore:
+def _task(cell: CellScore, verdict: Verdict | None, comments: dict[str, str]) -> TaskScore:
     said = [verdict_as_text(verdict)] if verdict else []
-    if row.manual_score is not None:
-        said.append(f"Graded by hand: {points(row.manual_score)}.")
-    if row.extra_credit:
-        said.append(f"Extra credit: {points(row.extra_credit)}.")
-    said += [comments[key] for key in dict.fromkeys((row.cell.name, name)) if key in comments]
+    if cell.by_hand is not None:
+        said.append(f"Graded by hand: {points(cell.by_hand)}.")
+    if cell.extra:
+        said.append(f"Extra credit: {points(cell.extra)}.")
+    said += [comments[key] for key in dict.fromkeys((cell.cell, cell.task)) if key in comments]
     section = verdict.section if verdict else ""
-    return TaskScore(name, row.score, row.max_score, "\n".join(said), section)
+    return TaskScore(cell.task, round(cell.points, DECIMALS), cell.maximum, "\n".join(said), section)

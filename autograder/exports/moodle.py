@@ -17,13 +17,13 @@ from __future__ import annotations
 from collections import Counter
 
 from nbgrader.api import Assignment, Gradebook, Student
-from nbgrader.coursedir import CourseDirectory
 from traitlets import Bool, Dict, Enum, Unicode
 
-from autograder.exports.csv_cells import html, is_plain, number, text, write
-from autograder.exports.final_scores import Score, State
+from autograder.exports.csv_cells import html, is_plain, text, write
 from autograder.exports.plug_in import ScoreExport, named
-from autograder.scores import scores
+from autograder.standings.numbers import number
+from autograder.standings.standing import Standing
+from autograder.standings.state import State
 
 HEADERS = {"username": "Username", "useremail": "Email address", "useridnumber": "ID number"}
 """Moodle's names of the mapping, and of the same columns in what it exports."""
@@ -76,18 +76,17 @@ class Moodle(ScoreExport):
     def _export(self, gradebook: Gradebook, assignment: Assignment, students: dict[str, list[str]]) -> None:
         title = text(self.columns.get(assignment.name, assignment.name))
         sent = list(self.sent(gradebook, assignment, students))
-        reasons = _reasons(self.parent.coursedir, assignment.name) if self.feedback else {}
         head = [HEADERS[self.identifier], "First name", "Last name", title]
         rows = [head + ([f"{title} (feedback)"] if self.feedback else [])]
         for score in sent:
-            said = [_said(score, assignment, reasons.get(score.student, []))] if self.feedback else []
+            said = [_said(score)] if self.feedback else []
             rows.append([*students[score.student], number(score.points), *said])
         path = self.destination("moodle") / f"{assignment.name}.csv"
         write(path, rows)
         self.log.info("Wrote %d students to %s", len(sent), path)
         self._warn(assignment, sent)
 
-    def _warn(self, assignment: Assignment, sent: list[Score]) -> None:
+    def _warn(self, assignment: Assignment, sent: list[Standing]) -> None:
         above = [score.student for score in sent if score.points > assignment.max_score]
         if above:
             self.say(
@@ -101,20 +100,14 @@ class Moodle(ScoreExport):
             )
 
 
-def _reasons(course: CourseDirectory, assignment: str) -> dict[str, list[str]]:
-    """For each student a line for each task that lacks points."""
-    lines: dict[str, list[str]] = {}
-    for row in scores(course, assignment):
-        if row.points < row.maximum:
-            why = f": {row.reason}" if row.reason else ""
-            lines.setdefault(row.student, []).append(f"{row.task} {number(row.points)} of {number(row.maximum)}{why}")
-    return lines
-
-
-def _said(score: Score, assignment: Assignment, lacking: list[str]) -> str:
+def _said(standing: Standing) -> str:
     """Feedback as Moodle shows it: it reads HTML there, so what a student may have written is escaped."""
-    if score.state is State.MISSING:
+    if standing.state is State.MISSING:
         return "Nothing was handed in."
-    late = f" after {number(score.penalty)} for lateness" if score.penalty else ""
-    first = f"{number(score.points)} of {number(assignment.max_score)} points{late}."
-    return html([first, *lacking])
+    account = f": {standing.account}" if standing.account else ""
+    lines = [f"{number(standing.points)} of {number(standing.maximum)} points{account}."]
+    for cell in standing.cells:
+        if cell.points < cell.maximum:
+            why = f": {cell.why}" if cell.why else ""
+            lines.append(f"{cell.task} {number(cell.points)} of {number(cell.maximum)}{why}")
+    return html(lines)

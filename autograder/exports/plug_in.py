@@ -9,14 +9,17 @@ from nbgrader.api import Assignment, Gradebook, Student
 from nbgrader.plugins import ExportPlugin
 from traitlets import Bool
 
-from autograder.exports.final_scores import Score, State, scores_of
+from autograder.standings.standing import Standing, standings
+from autograder.standings.state import State
 
 MOST_NAMED = 12
-LEFT_OUT = {
-    State.BY_HAND: "waiting for points given by hand, left out: {names} (finish them in the formgrader, export again)",
-    State.NOT_GRADED: "handed in and not graded yet, left out: {names} (run `autograder grade {assignment}`)",
-    State.MISSING: "nothing handed in, left out: {names} ({exporter}.zero_for_missing=True writes 0)",
+WHAT_TO_DO = {
+    State.BY_HAND: "finish them in the formgrader, export again",
+    State.NOT_GRADED: "no check grades all of their cells: give those points in the formgrader, export again",
+    State.MISSING: "{exporter}.zero_for_missing=True writes 0",
 }
+GRADE = "{reason}: run `autograder grade {assignment}`"
+"""What is said of submissions whose points are not there, or not of what was handed in."""
 
 
 class ExportError(SystemExit):
@@ -65,17 +68,18 @@ class ScoreExport(ExportPlugin):
             raise ExportError(f"the gradebook knows no student {named(unknown)}")
         return {name: one for name, one in known.items() if not ids or name in ids}
 
-    def sent(self, gradebook: Gradebook, assignment: Assignment, students: Iterable[str]) -> Iterator[Score]:
-        """The scores that go out; who is left out, and why, is said."""
-        left_out: dict[State, list[str]] = {}
-        for score in scores_of(gradebook, self.parent.coursedir, assignment, list(students)):
-            if score.state is State.FINAL or (score.state is State.MISSING and self.zero_for_missing):
-                yield score
+    def sent(self, gradebook: Gradebook, assignment: Assignment, students: Iterable[str]) -> Iterator[Standing]:
+        """Yield the standings whose points go out; say who is left out, and why."""
+        left_out: dict[tuple[State, str], list[str]] = {}
+        for one in standings(gradebook, self.parent.coursedir, assignment.name, list(students)):
+            if one.state is State.GRADED or (one.state is State.MISSING and self.zero_for_missing):
+                yield one
             else:
-                left_out.setdefault(score.state, []).append(score.student)
-        for state, names in left_out.items():
-            place = {"names": named(names), "assignment": assignment.name, "exporter": type(self).__name__}
-            self.say(f"{assignment.name}: {LEFT_OUT[state].format(**place)}.")
+                left_out.setdefault((one.state, one.reason), []).append(one.student)
+        for (state, reason), names in left_out.items():
+            place = {"reason": reason, "assignment": assignment.name, "exporter": type(self).__name__}
+            advice = (GRADE if reason else WHAT_TO_DO[state]).format(**place)
+            self.say(f"{assignment.name}: {state.value}, left out: {named(names)} ({advice}).")
 
 
 def named(names: Iterable[str]) -> str:

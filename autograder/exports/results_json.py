@@ -20,6 +20,7 @@ import jsonschema
 from autograder.grader.verdict import Verdict
 from autograder.report.text import points, verdict_as_text
 from autograder.sharing import share_file
+from autograder.standings.numbers import DECIMALS
 
 VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
 LONGEST_OUTPUT = 20_000
@@ -74,7 +75,7 @@ def results_json(
     tests = [_test(number, task, visibility) for number, task in enumerate(tasks, start=1)]
     late = f"Lateness costs {points(penalty)}." if penalty else ""
     made: dict[str, Any] = {
-        "score": max(0.0, sum(test["score"] for test in tests) - penalty),
+        "score": max(0.0, round(sum(test["score"] for test in tests) - penalty, DECIMALS)),
         "output": "\n".join(filter(None, [said, late])),
         "output_format": "text",
         "test_output_format": "text",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from autograder.checks.catalogue import tasks_of
+from autograder.checks.catalogue import graded_tasks
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.fingerprint import fingerprint, unreadable
 from autograder.grader.judge import judge
@@ -40,12 +40,12 @@ def grade(
         device: the type of device where it runs and is asked.
 
     Returns:
-        A verdict for every task of the exercise.
+        A verdict for every task of the exercise; none where the course has no checks for it.
     """
     custody = None
     if unreadable(notebook) is None:
         seed = submission_seed(secret_seed(gradebook), fingerprint(notebook), variant)
-        custody = NotebookRun(notebook.cells, tasks_of(exercise), seed, limits, device).custody()
+        custody = NotebookRun(notebook.cells, graded_tasks(exercise), seed, limits, device).custody()
     return conclude(notebook, exercise, custody)
 
 
@@ -60,7 +60,7 @@ def conclude(
         custody: None where the notebook could not be read.
         worth: points by task; those of the notebook's grade cells where left out.
     """
-    tasks = tasks_of(exercise)
+    tasks = graded_tasks(exercise)
     if custody is None:
         reason = unreadable(notebook) or "The notebook was not run."
         verdicts = {name: Verdict.nothing(task, "unreadable", reason) for name, task in tasks.items()}

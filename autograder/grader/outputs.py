@@ -74,15 +74,19 @@ def error_output(name: str, said: str) -> dict:
     return {"output_type": "error", "ename": name, "evalue": said, "traceback": [f"{name}: {said}"]}
 
 
+NOT_A_CHECK = "NotACheck"
+"""The exception's name under a graded cell that nobody grades automatically."""
+NO_CHECK = "it is no check of this course, and asserts that run beside a student's code decide no grade"
+
+
 def not_a_check() -> dict:
-    """What stands under a graded cell that asks for no task of the exercise; nbgrader gives it 0 points.
+    """Make what stands under a graded cell that asks for no task of the exercise.
 
     Its asserts would run beside the student's code, which could make them pass.
     """
     return error_output(
-        "NotACheck",
-        "this graded cell is no check of the exercise and was not run, for what runs beside a student's code decides "
-        "no grade: make it a task of autograder/checks, or a cell that is graded by hand",
+        NOT_A_CHECK,
+        f"not graded: {NO_CHECK}. Make it a task (CONTRIBUTING.md), or give its points by hand in the formgrader.",
     )
 
 

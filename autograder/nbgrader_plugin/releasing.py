@@ -1,16 +1,29 @@
-"""nbgrader's step that gives feedback back through the exchange folder."""
+"""nbgrader's steps that give assignments out through the exchange folder, and feedback back."""
 
 from __future__ import annotations
 
 import glob
 from pathlib import Path
 
-from nbgrader.exchange.default import ExchangeReleaseFeedback
+import nbformat
+from nbgrader.exchange.default import ExchangeReleaseAssignment, ExchangeReleaseFeedback
 
+from autograder.nbgrader_plugin.grading_notice import notices
 from autograder.nbgrader_plugin.reasons import reason
 
 FROM_THE_EXCHANGE = ("timestamp.txt", "submission_secret.txt")
 """What `nbgrader submit` puts beside a notebook, and by which a student's own nbgrader finds the page again."""
+
+
+class ReleaseAssignment(ExchangeReleaseAssignment):
+    """Releases an assignment, and says which of its cells no check will grade."""
+
+    def copy_files(self) -> None:
+        """Release it."""
+        super().copy_files()
+        for path in sorted(Path(self.src_path).glob("*.ipynb")):
+            for line in notices(path.stem, nbformat.read(path, as_version=4)):
+                self.log.warning("%s", line)
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):

@@ -6,12 +6,16 @@ strange cell.
 
 from __future__ import annotations
 
+import dataclasses
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.preprocessors import NbGraderPreprocessor
+
+from autograder.nbgrader_plugin.releases import Release, cell_digest, releases
 
 SCHEMA_VERSION = 3
 
@@ -31,9 +35,13 @@ class Repair(NbGraderPreprocessor):
             known = known_cells(source)
             if source.kernelspec:
                 nb.metadata["kernelspec"] = json.loads(source.kernelspec)
-        if repaired := repair(nb, known):
-            self.log.warning("Repaired cells: %s", ", ".join(repaired))
-            nb.metadata.setdefault("autograder", {})["repaired"] = repaired
+        handed_out = releases(self.parent.parent.coursedir, names["assignment"], names["notebook"])
+        repaired = repair(nb, known, handed_out)
+        if repaired.tampered:
+            self.log.warning("Repaired cells: %s", ", ".join(repaired.tampered))
+            nb.metadata.setdefault("autograder", {})["repaired"] = repaired.tampered
+        if repaired.updated:
+            self.log.info("Cells of another release, brought to this one: %s", ", ".join(repaired.updated))
         return nb, resources
 
 
@@ -41,29 +49,73 @@ Known = dict[str, tuple[dict, str, str]]
 """grade_id -> (nbgrader metadata, cell type, source), in the order of the notebook."""
 
 
-def repair(nb: NotebookNode, known: Known) -> list[str]:
+@dataclasses.dataclass
+class Repairs:
+    """What a notebook had to be given.
+
+    Attributes:
+        tampered: cells that were edited, deleted, doubled or invented, an entry each.
+        updated: cells as another release of the exercise has them.
+    """
+
+    tampered: list[str] = dataclasses.field(default_factory=list)
+    updated: list[str] = dataclasses.field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.tampered or self.updated)
+
+
+def repair(nb: NotebookNode, known: Known, handed_out: Sequence[Release] = ()) -> Repairs:
     """Give a notebook the cells that the gradebook knows.
 
-    Returns:
-        What was repaired, an entry each.
+    Args:
+        nb: changed in place.
+        known: its cells.
+        handed_out: releases that students may have worked on. Who gives a cell the text of another release is taken
+            for somebody who worked on it.
     """
-    repaired: list[str] = []
-    seen: set[str] = set()
+    repaired = Repairs()
+    found: dict[str, str] = {}
     for cell in reversed(nb.cells):
         grade_id = _claimed_id(cell)
-        if grade_id not in known or grade_id in seen:
+        text = cell_digest(cell.cell_type, cell.source)
+        if grade_id not in known or grade_id in found:
             if "nbgrader" in cell.metadata:
-                repaired.append(f"{grade_id} (doubled)" if grade_id in seen else "a foreign cell")
+                _note_surplus(repaired, grade_id, text, doubled=grade_id in found, handed_out=handed_out)
             cell.metadata.pop("nbgrader", None)
             continue
-        seen.add(grade_id)
+        found[grade_id] = text
         if _restore(cell, known[grade_id]):
-            repaired.append(f"{grade_id} (edited)")
+            if any(one.get(grade_id) == text for one in handed_out):
+                repaired.updated.append(grade_id)
+            else:
+                repaired.tampered.append(f"{grade_id} (edited)")
+    worked_on = [one for one in handed_out if _fits(found, one)]
     for grade_id, (metadata, kind, source_text) in known.items():
-        if grade_id not in seen and metadata["grade"]:
+        if grade_id not in found and metadata["grade"]:
             nb.cells.append(_new_cell(grade_id, kind, source_text, metadata))
-            repaired.append(f"{grade_id} (deleted)")
+            if worked_on and not any(grade_id in one for one in worked_on):
+                repaired.updated.append(grade_id)
+            else:
+                repaired.tampered.append(f"{grade_id} (deleted)")
     return repaired
+
+
+def _note_surplus(
+    repaired: Repairs, grade_id: str | None, text: str, *, doubled: bool, handed_out: Sequence[Release]
+) -> None:
+    """Note a cell that the gradebook does not know, or knows once."""
+    if doubled:
+        repaired.tampered.append(f"{grade_id} (doubled)")
+    elif grade_id is not None and any(one.get(grade_id) in ("", text) for one in handed_out):
+        repaired.updated.append(grade_id)
+    else:
+        repaired.tampered.append("a foreign cell")
+
+
+def _fits(found: dict[str, str], release: Release) -> bool:
+    """Whether all locked cells of a notebook are as in a release."""
+    return all(release.get(grade_id) in ("", text) for grade_id, text in found.items())
 
 
 def known_cells(source: Any) -> Known:

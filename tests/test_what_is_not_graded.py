@@ -1,0 +1,180 @@
+"""What nobody has graded is called so in every table, file and page, and never 0."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+
+from autograder.checks.catalogue import tasks_of
+from autograder.grader.outputs import NO_CHECK
+from tests.course import db_url, hand_in, nbgrader, new_course, rows
+from tests.depth import proof
+from tests.own_assignment import OWN, add_own_cells, answered, write_own_assignment
+from tests.submissions import cell_of, solution_sources
+
+KNOWN = "02_grad"
+FULL = sum(task.points for task in tasks_of(KNOWN).values())
+pytestmark = proof  # each starts nbgrader and a class run; the tables' words are tested in test_standings.py
+
+
+def autograder(course: Path, *arguments: str, status: int = 0) -> str:
+    """Run a command of ours in a course's folder; what it printed."""
+    done = subprocess.run(
+        ["autograder", *arguments], cwd=course, capture_output=True, text=True, env=os.environ | {"COLUMNS": "160"}
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout + done.stderr
+
+
+def said(text: str) -> str:
+    """Text without a table's lines, each run of blanks as one."""
+    return " ".join(text.translate(dict.fromkeys(map(ord, "│┃"), " ")).split())
+
+
+def formgraders(course: Path) -> NbGraderAPI:
+    """What the formgrader asks for its tables."""
+    folders = {f"{name}_directory": f"gradebook/{name}" for name in ("submitted", "autograded")}
+    return NbGraderAPI(CourseDirectory(root=str(course), db_url=db_url(course), **folders))
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course with an assignment of the instructor's own, graded: two answered it, one wrote nothing."""
+    course = new_course(tmp_path_factory.mktemp("own"))
+    write_own_assignment(course)
+    add_own_cells(course, KNOWN)
+    for name in (OWN, KNOWN):
+        (course / f"told_{name}.txt").write_text(nbgrader(course, "generate_assignment", name, "--force").stderr)
+    hand_in(course, "student-01", OWN, answered(course))
+    hand_in(course, "student-02", OWN, answered(course))
+    hand_in(course, "student-03", OWN, (course / "exercises" / OWN / f"{OWN}.ipynb").read_bytes())
+    solution = nbformat.read(course / "exercises" / KNOWN / f"{KNOWN}.ipynb", as_version=4)
+    for task, source in solution_sources(KNOWN).items():
+        cell_of(solution, task).source = source
+    hand_in(course, "student-01", KNOWN, nbformat.writes(solution).encode())
+    (course / "summary.txt").write_text(autograder(course, "grade", OWN, KNOWN))
+    return course
+
+
+def test_generating_and_releasing_tell_which_cells_are_not_graded_automatically(course: Path) -> None:
+    release = nbgrader(course, "release_assignment", OWN, "--force").stderr
+    own = [
+        f"{OWN}: test_double (3 points): not graded: the course has no checks for an exercise '99_own'",
+        f"{OWN}: essay (2 points): waits for a person: an answer for a person to grade in the formgrader",
+    ]
+    for text in ((course / f"told_{OWN}.txt").read_text(), release):
+        assert [line.partition("] ")[2] for line in text.splitlines() if "points)" in line] == own, text
+    known = (course / f"told_{KNOWN}.txt").read_text()
+    assert [line.partition("] ")[2] for line in known.splitlines() if "points)" in line] == [
+        f"{KNOWN}: test_double (3 points): not graded: {NO_CHECK}",
+        own[1].replace(OWN, KNOWN),
+    ]
+
+
+def test_the_summary_says_what_was_not_graded(course: Path) -> None:
+    text = said((course / "summary.txt").read_text())
+    assert "4 graded" in text
+    assert f"{KNOWN}: test_double: not graded in 1 submission" in text
+    assert f"{OWN}: test_double: not graded in 3 submissions" in text
+    assert f"{OWN}: essay: waits for a person in 2 submissions" in text
+
+
+def test_the_table_has_a_word_for_each(course: Path) -> None:
+    text = said(autograder(course, "scores", OWN))
+    assert "student-01 -/5 not graded" in text
+    assert "test_double -/3 not graded" in text
+    assert "essay -/2 waits for a person" in text
+    assert f"student-01 -/{FULL + 5:g} not graded; so far {FULL:g} test_double" in said(
+        autograder(course, "scores", KNOWN)
+    )
+    assert "essay 0/2" in text  # student-03 wrote nothing, and nbgrader knows it
+
+
+def test_the_exports_leave_out_what_is_not_graded_and_say_so(course: Path, tmp_path: Path) -> None:
+    nbgrader(course, "export")
+    with (course / "gradebook" / "grades.csv").open() as file:
+        table = {row["student_id"]: row for row in csv.DictReader(file) if row["assignment"] == OWN}
+    assert [(row["score"], row["state"]) for row in table.values()] == [("", "not graded")] * 3
+    for exporter in ("moodle.Moodle", "gradescope.Gradescope"):
+        text = nbgrader(course, "export", f"--exporter=autograder.exports.{exporter}", f"--to={tmp_path}").stderr
+        assert f"{OWN}: not graded, left out: student-01, student-02, student-03" in text
+
+
+def test_the_formgrader_asks_for_points_and_shows_no_zero(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(course)
+    with Gradebook(db_url(course)) as gradebook:
+        grades = gradebook.find_submission_notebook(OWN, OWN, "student-01").grades
+        assert {grade.cell.name: grade.auto_score for grade in grades} == {"test_double": None, "essay": None}
+        assert all(grade.needs_manual_grade for grade in grades)
+    row = formgraders(course).get_submission(OWN, "student-01")
+    assert (row["autograded"], row["needs_manual_grade"]) == (True, True)
+
+
+def test_nbgraders_own_command_leaves_the_same_rows(course: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    nbgrader(copy, "autograde", OWN, "--force")
+    assert rows(copy, OWN) == rows(course, OWN)
+
+
+def test_the_feedback_page_says_what_is_not_graded(course: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    with Gradebook(db_url(copy)) as gradebook:
+        for grade in gradebook.find_submission_notebook(OWN, OWN, "student-02").grades:
+            grade.manual_score, grade.needs_manual_grade = 1.5, False
+        gradebook.db.commit()
+    told = nbgrader(copy, "generate_feedback", OWN).stderr
+    pages = {path.parts[-3]: path.read_text() for path in copy.glob("gradebook/feedback/*/*/*.html")}
+    assert "student-01: the page is made and the score is not final" in told
+    assert "<code>test_double</code>: not graded" in pages["student-01"]
+    assert "<code>essay</code>: waits for a person" in pages["student-01"]
+    assert "not final" not in pages["student-02"]
+
+
+def test_points_by_hand_for_all_of_it_make_a_score(course: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    with Gradebook(db_url(copy)) as gradebook:
+        for grade in gradebook.find_submission_notebook(OWN, OWN, "student-01").grades:
+            grade.manual_score, grade.needs_manual_grade = 1.5, False
+        gradebook.db.commit()
+    assert "student-01 3/5 3 by hand" in said(autograder(copy, "scores", OWN))
+
+
+def test_after_a_failed_regrade_the_old_score_is_not_current(course: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    with Gradebook(db_url(copy)) as gradebook:
+        for student in ("student-01", "student-02"):
+            for grade in gradebook.find_submission_notebook(OWN, OWN, student).grades:
+                grade.manual_score, grade.needs_manual_grade = 1.5, False
+        gradebook.db.commit()
+    hand_in(copy, "student-01", OWN, answered(copy, "Another answer."))
+    # handed in again with other code, and not graded yet
+    hand_in(copy, "student-02", OWN, answered(copy).replace(b"return x + x", b"return x * 2"))
+    text = said(autograder(copy, "scores", OWN))
+    assert "student-02 -/5 not current: handed in anew" in text
+    (copy / "broken.py").write_text(
+        "from autograder.classroom import writing\n"
+        "def write(*_): raise RuntimeError('no room')\n"
+        "writing.Writer.write = write\n"
+        "from autograder.command_line import main\n"
+        "main(['grade', '99_own', '--force', '--student', 'student-02'])\n"
+    )
+    subprocess.run(["python", "broken.py"], cwd=copy, check=True, capture_output=True)
+    text = said(autograder(copy, "scores", OWN))
+    assert "student-02 -/5 not current: grading it failed (RuntimeError: no room); it was 3" in text
+    assert not formgraders(copy).get_submission(OWN, "student-02")["autograded"]
+    assert "3 graded" not in autograder(copy, "grade", OWN)
+    assert "not current" not in said(autograder(copy, "scores", OWN))
