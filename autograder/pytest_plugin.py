@@ -7,6 +7,7 @@ reports their points.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,7 +39,9 @@ def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) 
         pytest.UsageError: where other files of an author would be followed or run.
     """
     start = early_config.invocation_params.dir
-    named = [start / name for argument in args if (name := argument.partition("::")[0]) and (start / name).exists()]
+    named = [
+        start / name for argument in args if (name := argument.partition("::")[0]) and os.path.exists(start / name)
+    ]
     given = early_config.known_args_namespace.inifilename
     why = objection([path.resolve() for path in named], None if given else early_config.inipath, start.resolve())
     if why is not None:
