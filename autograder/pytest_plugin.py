@@ -7,11 +7,14 @@ reports their points.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from autograder.foreign_configuration import objection
 
 if TYPE_CHECKING:
     from autograder.checks.answers import Answers
@@ -32,7 +35,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
-    """A `conftest.py` beside a notebook is its author's, and would run here and not in the sandbox."""
+    """A `conftest.py` beside a notebook is its author's, and would run here and not in the sandbox.
+
+    Raises:
+        pytest.UsageError: where other files of an author would be followed or run.
+    """
+    start = early_config.invocation_params.dir
+    named = [
+        start / name for argument in args if (name := argument.partition("::")[0]) and os.path.exists(start / name)
+    ]
+    given = early_config.known_args_namespace.inifilename
+    why = objection([path.resolve() for path in named], None if given else early_config.inipath, start.resolve())
+    if why is not None:
+        raise pytest.UsageError(why)
     if _names_notebook(args):
         early_config.known_args_namespace.noconftest = True
 

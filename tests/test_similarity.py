@@ -20,7 +20,7 @@ from autograder.checks.catalogue import exercises
 from autograder.classroom.course import Course
 from autograder.classroom.student_data import forget
 from autograder.similarity import command
-from autograder.similarity.pairs import LEAST, few_of, pairs
+from autograder.similarity.pairs import LEAST, Pair, few_of, pairs
 from autograder.similarity.report import HINT, Findings, write_report
 from autograder.similarity.side_by_side import side_by_side
 from autograder.similarity.syntax import sequences
@@ -305,3 +305,14 @@ def test_what_is_shared_must_be_enough() -> None:
     short = "".join(LONG.splitlines(keepends=True)[:3])
     assert 0 < len(fragments([Cell("t", short)])) < LEAST
     assert two(short, short).pairs == []
+
+
+@pytest.mark.parametrize(
+    "source", ["# x" + "\u0301" * 85_000, "# " + "a." * 40_000, "\n" * 90_000], ids=["accents", "dots", "lines"]
+)
+def test_a_page_holds_no_more_than_a_browser_draws(source: str) -> None:
+    """85,000 accents on a letter, in a comment, ended the browser that showed the pair."""
+    shown = side_by_side(Pair("student-01", "student-02", (), frozenset()), [Cell("t", source)], [Cell("t", "x = 1")])
+    assert len(shown) < 1_000_000
+    assert max(map(len, shown.split("</span>"))) < 3_000
+    assert "\u0301" * 21 not in shown

@@ -21,6 +21,7 @@ from autograder.nbgrader_plugin.repair import Repairs
 from autograder.report.html import verdict_as_html
 from autograder.report.text import finding_as_text, verdict_as_text
 from autograder.similarity.side_by_side import shown
+from autograder.visible_text import visible
 from tests.sample_class import EXERCISE
 
 CLIPBOARD = "\x1b]52;c;ZXZpbA==\x07"
@@ -41,6 +42,8 @@ ACTING = {
     "null": "\0",
     "markup": "[red]x[/red] [link=file:///etc/passwd]y[/link] :smiley:",
 }
+FILLERS = "\u034f\u115f\u3164\uffa0\u2800\u17b4\u180b\U000e0100"
+SIGNS = "\uff1d\ufe66\u207a\u208a\uff0b\uff0d\ufe6b\uff20"
 TASK = next(iter(tasks_of(EXERCISE).values()))
 
 
@@ -138,3 +141,16 @@ def test_a_defect_is_told_in_visible_text(capfd: pytest.CaptureFixture[str], mon
     said = capfd.readouterr().err
     assert "Traceback" in said
     assert not acts(said)
+
+
+@pytest.mark.parametrize("filler", FILLERS, ids=ascii)
+def test_a_letter_that_is_drawn_as_nothing_is_spelled_out(filler: str) -> None:
+    assert visible(f"student-01{filler}") == f"student-01{ascii(filler)[1:-1]}"
+    assert visible("\N{HEAVY BLACK HEART}\ufe0f ก็ é") == "\N{HEAVY BLACK HEART}\ufe0f ก็ é"
+
+
+@pytest.mark.parametrize("sign", SIGNS, ids=ascii)
+def test_no_cell_of_a_table_begins_with_a_sign_in_another_width(sign: str) -> None:
+    assert text(f"{sign}1+1") == f"'{sign}1+1"
+    assert text(f"a; {sign}1+1") == f"a; '{sign}1+1"
+    assert html([f"a;{sign}1+1"]) == f"a;&#{ord(sign)};1+1"

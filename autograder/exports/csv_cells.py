@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import csv
 import re
-import unicodedata
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
 from autograder.visible_text import visible
 
-STARTS = "=+-@"
-INSIDE = re.compile(r"([;,\"]\s*)(?=[=+\-@])")
+STARTS = "=+-@\u207a\u207c\u208a\u208c\u2a75\u2a76\ufb29\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20"
+"""What begins a formula; a raised, full-width or small sign counts as the plain one for some."""
+INSIDE = re.compile(rf"([;,\"]\s*)(?=[{re.escape(STARTS)}])")
 """Where a spreadsheet that separates cells otherwise than this file would begin one with a formula."""
-INSIDE_HTML = re.compile(r"(?<=[;,])[\s=+\-@]*[=+\-@]")
+INSIDE_HTML = re.compile(rf"(?<=[;,])[\s{re.escape(STARTS)}]*[{re.escape(STARTS)}]")
 BREAK = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
 """What would begin another line, or another cell."""
 
@@ -28,8 +28,7 @@ def text(value: str | None) -> str:
     """One line of text that no spreadsheet runs; PHP reads a backslash before a quote otherwise than others do."""
     line = _one_line(value or "").replace("\\", "/").strip()
     line = INSIDE.sub(r"\1'", line)
-    # A full-width or small sign counts as the plain one for some.
-    return f"'{line}" if unicodedata.normalize("NFKC", line[:1]).strip()[:1] in tuple(STARTS) else line
+    return f"'{line}" if line.startswith(tuple(STARTS)) else line
 
 
 def html(lines: Iterable[str]) -> str:

@@ -22,7 +22,11 @@ KEY = "autograder"
 class TolerantExporter(NotebookExporter):
     """nbconvert's notebook exporter, except that no file stops a class, and none is read that is not the student's."""
 
-    kept_files = List(Unicode(), list(KEPT), help="Endings of a submission's files that are copied.").tag(config=True)
+    kept_files = List(
+        Unicode(),
+        list(KEPT),
+        help="Endings of a submission's files that are copied. Python files may run where JupyterLab opens a notebook.",
+    ).tag(config=True)
 
     prepares = Bool(True, help="See first to what grading needs; a class run does so itself, once.").tag(config=True)
 

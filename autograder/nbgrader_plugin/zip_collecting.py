@@ -24,6 +24,8 @@ from autograder.notebooks.submission_files import STUDENT
 from autograder.notebooks.walking import DEEPEST, walk
 
 MOST_FILES = 1_000_000
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Others unpack 4 kB to gigabytes at once; no platform packs with them."""
 MOST_GROWTH = 200
 """A larger file than a notebook may be this many times as large as it is in its archive."""
 
@@ -49,7 +51,10 @@ class Extractor(ExtractorPlugin):
                     self.log.error("Not unpacked: %s (%s)", "/".join(entry.parts), error or type(error).__name__)
 
     def _unpack(self, source: int, archive: Path) -> None:
-        to = archive.with_name(archive.name.removesuffix(archive.suffix).removesuffix(".tar"))
+        stem = archive.name.removesuffix(archive.suffix).removesuffix(".tar")
+        if stem in ("", ".", ".."):  # `...zip` would be unpacked beside the folder
+            raise RefusedFileError("no name for a folder")
+        to = archive.with_name(stem)
         with os.fdopen(os.dup(source), "rb") as file:
             for name, member, room in _members(file):
                 path = to.joinpath(*name.split("/"))
@@ -83,22 +88,44 @@ class Extractor(ExtractorPlugin):
 def _members(file: IO[bytes]) -> Iterator[tuple[str, Any, int]]:
     """Of each file of an archive its name, what opens it or why it is not opened, and how large it may be."""
     if zipfile.is_zipfile(file):
-        with zipfile.ZipFile(file) as opened:
-            for info in opened.infolist():
-                room = max(LARGEST_FILE, MOST_GROWTH * info.compress_size)
-                if stat.S_ISLNK(info.external_attr >> 16):
-                    yield info.filename, "a link", 0
-                elif not info.is_dir():
-                    yield info.filename, lambda info=info: opened.open(info), room
+        yield from _zipped(file)
         return
     file.seek(0)
     room = max(LARGEST_FILE, MOST_GROWTH * os.fstat(file.fileno()).st_size)
-    with tarfile.open(fileobj=file) as unpacked:
+    with tarfile.open(fileobj=file, tarinfo=_Header) as unpacked:
         for member in unpacked:
             if member.isfile():
                 yield member.name, lambda member=member: unpacked.extractfile(member), room
             elif not member.isdir():
                 yield member.name, "no ordinary file", 0
+
+
+def _zipped(file: IO[bytes]) -> Iterator[tuple[str, Any, int]]:
+    left = os.fstat(file.fileno()).st_size
+    with zipfile.ZipFile(file) as opened:
+        for info in opened.infolist():
+            left -= info.compress_size
+            room = max(LARGEST_FILE, MOST_GROWTH * info.compress_size)
+            if stat.S_ISLNK(info.external_attr >> 16):
+                yield info.filename, "a link", 0
+            elif info.compress_type not in METHODS:
+                yield info.filename, "packed in a way that is not unpacked here", 0
+            elif left < 0:
+                yield info.filename, "the same bytes as a file before it", 0
+            elif not info.is_dir():
+                yield info.filename, lambda info=info: opened.open(info), room
+
+
+class _Header(tarfile.TarInfo):
+    """A header of a tar archive; tarfile reads names and attributes of any length into memory."""
+
+    @classmethod
+    def frombuf(cls, buf: bytes, encoding: str, errors: str) -> tarfile.TarInfo:
+        """Read one; refuse one that is followed by a longer name than any file has."""
+        made = super().frombuf(buf, encoding, errors)
+        if made.type not in (*tarfile.REGULAR_TYPES, tarfile.DIRTYPE) and made.size > CHUNK:
+            raise tarfile.ReadError("a name or an attribute in it is too long")
+        return made
 
 
 class Collector(FileNameCollectorPlugin):

@@ -18,8 +18,10 @@ from autograder.visible_text import visible
 
 STUDENT = re.compile(r"\w[\w.@+, -]*")
 """A student's name as a folder: no path, no HTML, nothing hidden."""
-KEPT = ("txt", "md", "csv", "tsv", "json", "npy", "npz", "png", "jpg", "jpeg", "gif", "webp", "py")
-"""Endings of files that are copied beside a notebook. HTML and SVG, say, would run in the formgrader."""
+KEPT = ("txt", "md", "csv", "tsv", "json", "npy", "npz", "png", "jpg", "jpeg", "gif", "webp")
+"""Endings of files that are copied beside a notebook. HTML and SVG, say, would run in the formgrader; a module called
+`ipykernel_launcher.py` is what `python -m` finds first where JupyterLab starts a kernel, as it does for every notebook
+that somebody opens."""
 CONFIGURATION = re.compile(r"(nbgrader|jupyter|ipython).*config|conftest|sitecustomize|usercustomize", re.IGNORECASE)
 MOST_FILES = 200
 MOST_NAMED = 20
@@ -135,9 +137,13 @@ def copy_kept(
 def _unwanted(entry: Entry, kept: Collection[str]) -> str | None:
     if not all(part.isprintable() for part in entry.parts):
         return "a file whose name is no plain text"
+    if any(part.startswith(".") for part in entry.parts):
+        return "a hidden file"  # settings of editors, say, which read them where a folder is opened
+    if CONFIGURATION.match(entry.name):
+        return "a configuration file"
     if Path(entry.name).suffix.lower().removeprefix(".") not in kept:
         return "a file of a kind that is not copied"
-    return "a configuration file" if CONFIGURATION.match(entry.name) else None
+    return None
 
 
 def described(files: list[LeftOut]) -> list[str]:

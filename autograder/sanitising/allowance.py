@@ -43,14 +43,14 @@ class Allowance:
     def admits(self, html: str) -> bool:
         """Whether there is room for a piece of inert HTML; what it costs is then taken off."""
         elements, pixels, tex = _elements(html), _pixels(html), tex_cost(html)
-        if elements is None or elements > self.elements or pixels > self.pixels or tex > self.tex:
+        if elements is None or elements > self.elements or not pixels <= self.pixels or tex > self.tex:
             return False
         self.elements, self.pixels, self.tex = self.elements - elements, self.pixels - pixels, self.tex - tex
         return True
 
     def admits_pixels(self, pixels: float) -> bool:
         """The same of a picture that stands alone."""
-        if pixels > self.pixels:
+        if not pixels <= self.pixels:  # so that what is no number has no room
             return False
         self.pixels -= pixels
         return True

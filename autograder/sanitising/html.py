@@ -40,12 +40,17 @@ _DECLARATION = re.compile(r"\s*[\w-]+\s*:[\w\s#%.,!+-]*((rgb|hsl)a?\([\w\s#%.,/+
 
 _FILE_BESIDE = re.compile(r"(?!.*\.\.)\w(?:[\w./ -]|%20)*\.(png|jpe?g|gif|webp)", re.IGNORECASE)
 _LOADING = r"href|url|class|style|cssId|require|bbox|data|unicode|mmlToken|html\w*"
-_DEFINING = r"(?:g|e|x)?def|let|(?:re)?newcommand|providecommand|(?:re)?newenvironment|Declare\w+|(?:re)?newtagform"
+_DEFINING = r"(?:g|e|x)?def|(?:future)?let|(?:re)?new(?!line)[a-z]+|Newextarrow|providecommand|Declare\w+|definecolor"
 r"""MathJax keeps what one formula defines for the whole page: `\def\frac#1#2{...}` rewrote the course's own."""
-_MOVING = r"raise|raisebox|lower|moveleft|moveright|smash|(?:math)?[lrc]lap|[rR]ule|Space"
+_SETTING = r"mathtoolsset|usetagform|set[oO]ptions|kernHyps"
+_MOVING = r"raise|raisebox|lower|moveleft|moveright|MoveEqLeft|shove(?:left|right)|smash|(?:up|left)root"
+_MOVING += r"|(?:math|cramped)?[lrc]lap|[rR]ule|Space"
 """What stands elsewhere than in its place may cover what stands there."""
-_DISTANCE = r"(?:kern|mkern|hskip|mskip|hspace|mspace)(?=\s*\*?\s*\{?\s*(?:-|\+?\d{3}))|\\(?=\*?\[\s*(?:-|\+?\d{3}))"
-_TEX = re.compile(rf"\\((?:{_LOADING}|{_DEFINING}|{_MOVING})(?![a-zA-Z])|{_DISTANCE})")
+_GAP = r"[\s\ufeff]*"
+"""What JavaScript takes for space: of Python's list, the mark at the start of a file is missing."""
+_FAR = rf"{_GAP}(?:-|\+?\d{{3}})"
+_DISTANCE = rf"(?:kern|mkern|hskip|mskip|hspace|mspace)(?={_GAP}\*?{_GAP}\{{?{_FAR})|\\(?=\*?\[{_FAR})"
+_TEX = re.compile(rf"\\((?:{_LOADING}|{_DEFINING}|{_SETTING}|{_MOVING})(?![a-zA-Z])|{_DISTANCE})")
 
 _TAG = re.compile(r"<[^>]*>")
 

@@ -8,8 +8,11 @@ from urllib.parse import unquote
 
 import ada_url
 
-NOT_PUBLIC = {"localhost", "localdomain", "local", "internal", "intranet", "lan", "home", "corp", "private", "test"}
-"""Last parts of names that lead to this machine or to its neighbours; `home.arpa` is one, too."""
+_HERE = {"localhost", "localdomain", "localdomain4", "localdomain6", "localhost4", "localhost6"}
+_NEAR = {"local", "internal", "intranet", "intra", "lan", "localnet", "home", "corp", "private", "dhcp", "svc"}
+_RESERVED = {"test", "invalid", "onion", "alt", "arpa"}
+NOT_PUBLIC = _HERE | _NEAR | _RESERVED
+"""Last parts of names that lead to this machine, to its neighbours, or to no page; `home.arpa` is one, too."""
 _ADDRESS = re.compile(r"https?://(?![/\\])[^\s\x00-\x1f\\]+", re.IGNORECASE)
 _NAME = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{1,62}")
 
@@ -46,9 +49,5 @@ def _is_public(host: str) -> bool:
     try:
         ipaddress.ip_address(host.strip("[]"))
     except ValueError:
-        return (
-            bool(_NAME.fullmatch(host))
-            and host.rsplit(".", 1)[-1] not in NOT_PUBLIC
-            and not host.endswith(".home.arpa")
-        )
+        return bool(_NAME.fullmatch(host)) and host.rsplit(".", 1)[-1] not in NOT_PUBLIC
     return False

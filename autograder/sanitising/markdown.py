@@ -2,7 +2,7 @@
 
 nbconvert's own renderer decides, once as the pages use it and once with raw HTML as text and refused links:
 where both agree, there is nothing to reduce, and code spans, maths, tables and attached images stay as the
-student wrote them. No second Markdown parser can be fooled, for there is none.
+student wrote them. JupyterLab has another parser, so what another could read otherwise is reduced too.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from autograder.notebooks.piled_marks import without_piles
 from autograder.sanitising.allowance import Allowance
 from autograder.sanitising.html import ACTIVE, NOTE, image_source, inert_html, inert_tex, makes_tex_active
 from autograder.sanitising.links import link_target
+from autograder.sanitising.other_parsers import PLAIN_TAG, reads_alike
 
 MOST_CHARACTERS = 10_000
 """Of one cell, images inside it not counted; a longer one is shown as text, cut off."""
@@ -28,9 +29,6 @@ MOST_SECONDS = 0.7
 MOST_ATTACHED = 20_000_000
 """Characters of attached images; the pages write one out wherever it is referred to."""
 _DATA_IMAGE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=\s]*")
-_DIAGRAM = re.compile(r"(`{3}|~{3})[`~]*[\s{.]*mermaid", re.IGNORECASE)
-"""A diagram as JupyterLab finds it, which has another Markdown parser: Mermaid draws what it says for minutes."""
-_PLAIN_TAG = re.compile(r"</?(b|i|em|strong|u|s|sub|sup|code|kbd|br|hr)\s*/?>", re.IGNORECASE)
 _HEADING_ID = re.compile(r'^<h\d id="([^"]*)"')
 LONGEST_LINE = 1_000
 CUT = "... the rest is in the submission"
@@ -44,7 +42,7 @@ class _Strict(IPythonRenderer):
         self._reserved = reserved
 
     def inline_html(self, html: str) -> str:
-        return html if _PLAIN_TAG.fullmatch(html) else super().inline_html(html)
+        return html if PLAIN_TAG.fullmatch(html) else super().inline_html(html)
 
     def text(self, text: str) -> str:
         """As the pages do, which escape text alike, but leave well-formed entities."""
@@ -133,9 +131,9 @@ def _is_text(source: str) -> bool:
 
 def _harmless(source: str, attachments: dict | None, reserved: Collection[str]) -> str | None:
     """What the pages make of Markdown in which there is nothing to reduce; None where there is."""
-    if _DIAGRAM.search(source):
-        return None
     rendered = _render(source, IPythonRenderer(escape=False, attachments=attachments))
+    if not reads_alike(source, rendered.count("<img ")):
+        return None
     if makes_tex_active(rendered) or without_piles(shown := unescape(rendered)) != shown:
         return None
     return rendered if rendered == _render(source, _Strict(reserved, attachments=attachments)) else None

@@ -99,7 +99,7 @@ def _picture(kind: str, encoded: str) -> Picture | None:
         return Picture(kind, encoded, cost) if cost is not None and cost <= MOST_PIXELS else None
     source = data.decode("utf-8", errors="replace")
     svg = inert_svg(source, _cost_inside) if kind == SVG else None
-    if svg is None or svg.cost > MOST_PIXELS:
+    if svg is None or not svg.cost <= MOST_PIXELS:
         return None
     if svg.text != source:
         encoded = base64.b64encode(svg.text.encode()).decode("ascii")

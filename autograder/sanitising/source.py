@@ -24,11 +24,12 @@ def shorten(notebook: NotebookNode, released: Callable[[NotebookNode], bool]) ->
     room = MOST_CHARACTERS
     for cell in notebook.cells:
         if cell.cell_type == "code" and not released(cell):
-            cell.source = _readable(cell.source, room)
+            cell.source = readable(cell.source, room)
             room = max(0, room - len(cell.source))
 
 
-def _readable(source: str, room: int) -> str:
+def readable(source: str, room: int = MOST_CHARACTERS) -> str:
+    """Cut code to so many characters in lines that a browser can draw."""
     source = without_piles(source)
     if len(source) > room:
         source = source[:room] + CUT

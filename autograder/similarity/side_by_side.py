@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from html import escape
 
+from autograder.sanitising.source import readable
 from autograder.similarity.pairs import Pair
 from autograder.similarity.works import Cell, Place, places
 from autograder.visible_text import visible
@@ -26,6 +27,8 @@ pre span { padding-left: 20ch; text-indent: -19ch }
 pre span.both { background: var(--mark); border-left-color: var(--bar) }
 pre i { color: var(--soft); font-style: normal; user-select: none }
 """
+MOST_LINES = 5_000
+"""Of a cell that are shown; the course's own hold at most a hundred."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
@@ -80,7 +83,10 @@ def _counterparts(here: dict[int, Place], there: dict[int, Place]) -> dict[tuple
 
 def _cell(number: int, cell: Cell, marked: set[tuple[int, int]], others: dict[tuple[int, int], str]) -> str:
     rows = []
-    for line, text in enumerate(cell.source.split("\n"), start=1):
+    lines = readable(cell.source).split("\n")
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES:] = ["... the rest is in the submission"]
+    for line, text in enumerate(lines, start=1):
         both = (number, line) in marked
         other = f"= {others[number, line]}" if (number, line) in others else ""
         gutter = f"{f'{number + 1}.{line}':>7} {'|' if both else ' '} {other:<9}"
