@@ -6,6 +6,7 @@ They draw the same examples every time; with `--hypothesis-profile=fuzz`, many o
 from __future__ import annotations
 
 import shlex
+import warnings
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
@@ -63,3 +64,23 @@ def course(graded: Path, tmp_path: Path) -> Path:
     from tests.class_runs import copy_of
 
     return copy_of(graded, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def new_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A gradebook's file with one submission that is not graded."""
+    from nbgrader.api import Gradebook
+
+    path = tmp_path_factory.mktemp("new") / "gradebook.db"
+    with warnings.catch_warnings(), Gradebook(f"sqlite:///{path}") as gradebook:
+        warnings.simplefilter("ignore")  # nbgrader's own, of the order in which it adds rows
+        gradebook.add_assignment("01")
+        gradebook.add_notebook("f", "01")
+        gradebook.add_solution_cell("f", "f", "01")
+        gradebook.add_solution_cell("essay", "f", "01")
+        gradebook.add_grade_cell("check_f", "f", "01", max_score=3, cell_type="code")
+        gradebook.add_grade_cell("essay", "f", "01", max_score=3, cell_type="markdown")
+        gradebook.add_task_cell("drawing", "f", "01", max_score=3, cell_type="markdown")
+        gradebook.add_student("student-01")
+        gradebook.add_submission("01", "student-01")
+    return path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import shutil
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -50,24 +49,6 @@ def notebook(
             *([cell("code", helper)] if helper else []),
         ]
     )
-
-
-@pytest.fixture(scope="module")
-def new_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A gradebook's file with one submission that is not graded."""
-    path = tmp_path_factory.mktemp("new") / "gradebook.db"
-    with warnings.catch_warnings(), Gradebook(f"sqlite:///{path}") as gradebook:
-        warnings.simplefilter("ignore")  # nbgrader's own, of the order in which it adds rows
-        gradebook.add_assignment("01")
-        gradebook.add_notebook("f", "01")
-        gradebook.add_solution_cell("f", "f", "01")
-        gradebook.add_solution_cell("essay", "f", "01")
-        gradebook.add_grade_cell("check_f", "f", "01", max_score=3, cell_type="code")
-        gradebook.add_grade_cell("essay", "f", "01", max_score=3, cell_type="markdown")
-        gradebook.add_task_cell("drawing", "f", "01", max_score=3, cell_type="markdown")
-        gradebook.add_student("student-01")
-        gradebook.add_submission("01", "student-01")
-    return path
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import sys
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
@@ -22,6 +23,8 @@ from autograder.notebooks.grade_cells import GRADE_ID
 
 CLOSE = 1e-6
 """Points that are equal: nbgrader reads them from a text."""
+AT_A_TIME = 1_000
+"""Scores that are fetched together: a class may have a million."""
 
 
 @dataclasses.dataclass(slots=True)
@@ -84,12 +87,13 @@ class Rows:
             .outerjoin(Grade, Grade.notebook_id == SubmittedNotebook.id)
             .outerjoin(cell, cell.c.id == Grade.cell_id)
             .where(Assignment.name == assignment)
+            .execution_options(yield_per=AT_A_TIME)
         )
         rows: dict[tuple[str, str], Row] = {}
         for student, notebook, timestamp, extension, penalty, name, automatic, by_hand, extra in found:
             row = rows.setdefault((student, notebook), Row(timestamp, extension, penalty))
             if name is not None:
-                row.automatic[name] = automatic
+                row.automatic[sys.intern(name)] = automatic
                 scores = (by_hand if by_hand is not None else automatic, extra)
                 row.score += sum(one for one in scores if one is not None)
         return Rows(gradebook.find_assignment(assignment).duedate, penalties, rows)

@@ -1,0 +1,99 @@
+"""A row of the gradebook beside what was graded, and beside the late penalty that is due."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from traitlets.config import Config
+
+from autograder.classroom.course import Submission
+from autograder.classroom.currency import Row, Rows, same_penalty, why_stale
+from autograder.classroom.late_penalties import LatePenalties
+
+VERDICTS = [{"task": "f", "points": 2.0}, {"task": "g", "points": 1 / 3}]
+TIME = datetime(2026, 1, 3, 11)
+STUDENT = Submission("student-01", "01", "f", Path())
+
+
+def row(**changed: object) -> Row:
+    """A current one, changed."""
+    return Row(**{"timestamp": TIME, "extension": None, "penalty": None} | {"automatic": automatic()} | changed)
+
+
+def automatic(**changed: float | None) -> dict[str, float | None]:
+    return {"check_f": 2.0, "check_g": 0.333333333, "essay": None} | changed
+
+
+@pytest.mark.parametrize(
+    ("found", "time", "why"),
+    [
+        (row(), str(TIME), ""),
+        (row(), "", ""),
+        (row(penalty=1.0, score=5.0), str(TIME), ""),
+        (None, str(TIME), "was missing"),
+        (row(automatic=automatic(check_f=0.0)), str(TIME), "held other scores"),
+        (row(automatic=automatic(check_g=None)), str(TIME), "held other scores"),
+        (row(automatic={}), str(TIME), "held other scores"),
+        (row(timestamp=None), str(TIME), "held another time of submission"),
+        (row(), "2026-01-03 12:00:00", "held another time of submission"),
+    ],
+)
+def test_a_row_is_stale_where_it_differs_from_the_kept_result(found: Row | None, time: str, why: str) -> None:
+    assert why_stale(found, VERDICTS, time) == why
+
+
+def late_work(lost: float, table: Path) -> LatePenalties:
+    config = Config()
+    config.AssignLatePenalties.plugin_class = "autograder.nbgrader_plugin.late_work.LateWork"
+    config.LateWork.lost_per_day, config.LateWork.extensions = lost, str(table)
+    return LatePenalties(config, "01")
+
+
+@pytest.mark.parametrize(
+    ("lost", "changed", "hours", "penalty"),
+    [
+        (0.1, {}, 0, 2.0),
+        (0.1, {"extension": timedelta(days=1)}, 0, 1.0),
+        (0.1, {"extension": timedelta(days=2)}, 0, None),
+        (0.1, {}, 24, 1.0),
+        (0.1, {"timestamp": None}, 0, None),
+        (0.1, {"timestamp": TIME - timedelta(days=2)}, 0, None),
+        (3.0, {}, 0, 10.0),
+        (-1.0, {}, 0, 0.0),
+    ],
+)
+def test_the_penalty_is_the_one_that_nbgrader_would_assign(
+    lost: float, changed: dict, hours: int, penalty: float | None, tmp_path: Path
+) -> None:
+    table = tmp_path / "extensions.csv"
+    table.write_text(f"student,assignment,hours\nstudent-01,01,{hours}\n")
+    late = row(score=10.0, **changed)
+    assert Rows(datetime(2026, 1, 1, 12), late_work(lost, table), {}).penalty_due(STUDENT, late) == penalty
+    assert Rows(None, late_work(lost, table), {}).penalty_due(STUDENT, late) is None
+
+
+def test_a_course_without_penalties_has_none() -> None:
+    config = Config()
+    config.Autograde.autograde_preprocessors = ["nbgrader.preprocessors.SaveAutoGrades"]
+    assert LatePenalties(config, "01").points("student-01", 10.0, 1e6) is None
+    assert same_penalty(None, 0.0)
+    assert not same_penalty(None, 1.0)
+
+
+def test_rows_are_read_as_nbgrader_shows_them(new_gradebook: Path) -> None:
+    with Gradebook(f"sqlite:///{new_gradebook}") as gradebook:
+        gradebook.add_assignment("02")
+        gradebook.update_or_create_submission("01", "student-01", timestamp=str(TIME))
+        for name, scores in {"check_f": (1.0, 2.5, 1.0), "essay": (0.0, None, 0.5)}.items():
+            grade = gradebook.find_grade(name, "f", "01", "student-01")
+            grade.auto_score, grade.manual_score, grade.extra_credit = scores
+        gradebook.db.commit()
+        rows = Rows.read(gradebook, "01", LatePenalties(Config(), "01"))
+        found, shown = rows.of(STUDENT), gradebook.find_submission("01", "student-01")
+        assert (found.timestamp, found.penalty, found.score) == (TIME, None, shown.score)
+        assert found.automatic == {"check_f": 1.0, "essay": 0.0, "drawing": None}
+        assert rows.of(Submission("student-02", "01", "f", Path())) is None
+        assert Rows.read(gradebook, "02", rows.penalties).of(STUDENT) is None
