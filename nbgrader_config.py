@@ -103,7 +103,7 @@ c.LateWork.extensions = str(gradebook / "extensions.csv")
 
 c.merge(local_settings(gradebook))
 if c.CourseDirectory.get("groupshared", False):
-    share_gradebook(gradebook)
+    share_gradebook(gradebook, exchange)
 
 address = urlsplit(c.CourseDirectory.db_url)
 if address.password or "password=" in address.query:

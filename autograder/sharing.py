@@ -25,16 +25,18 @@ def is_shared(folder: Path) -> bool:
         return folder.parent != folder and is_shared(folder.parent)
 
 
-def share_gradebook(gradebook: Path) -> None:
+def share_gradebook(gradebook: Path, exchange: Path) -> None:
     """Let a group write what is made in a gradebook from now on.
 
-    This process makes all its files so: nbgrader and SQLite have no other way for some of theirs.
+    This process makes all its files so: nbgrader has no other way for some of its own.
 
     Args:
         gradebook: its folder.
+        exchange: that of the exchange, which was made before.
     """
     os.umask(os.umask(0o077) & ~stat.S_IRWXG)
     _add(gradebook, OPEN_FOLDER)
+    share_file(exchange, OPEN_FOLDER)
 
 
 def share_file(path: Path, bits: int = OPEN_FILE) -> None:
