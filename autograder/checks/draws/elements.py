@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from random import Random
 
+from autograder.checks.draws.attempts import attempts
 from autograder.checks.draws.numbers import number, tensor_text
 from autograder.probes.programs import Program
 
@@ -49,7 +50,7 @@ def vectorised_element(*shown: str, filled: bool = False) -> Draw:
 
 
 def _numbers(source: Random, size: int, wanted: Callable[[list[float]], bool]) -> list[float]:
-    while True:
+    for _ in attempts():
         drawn = [number(source) for _ in range(size)]
         if wanted(drawn):
             return drawn
@@ -138,7 +139,7 @@ def unbroadcast(*shown: str, front: int, stretched: bool) -> Draw:
     """A shape with up to `front` axes missing, and with stretched axes or none."""
 
     def draw(source: Random) -> tuple[Program]:
-        while True:
+        for _ in attempts():
             added = [source.choice((1, 2, 2, 3)) for _ in range(source.randint(min(front, 1), front))]
             kept = [source.choice((1, 2, 3) if stretched else (2, 3)) for _ in range(source.randint(1, 3))]
             small = [1 if stretched and source.random() < 0.5 else size for size in kept]

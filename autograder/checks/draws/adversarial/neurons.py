@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.draws.adversarial.networks import Draw, is_telling, names_of
+from autograder.checks.draws.attempts import attempts
 from autograder.checks.draws.models import ACTIVATIONS, randn, seed_line
 from autograder.checks.draws.numbers import number
 from autograder.probes.programs import Program
@@ -22,7 +23,7 @@ def raise_activation(*shown: str, is_open: bool = True) -> Draw:
     """Layers of several kinds; the neuron's value is above 0, or below."""
 
     def draw(source: Random) -> tuple[Program]:
-        while True:
+        for _ in attempts():
             lines = _layers(source)
             names = names_of(Program(lines, ()), "raise_activation")
             if (k := _clear_neuron(names["layer1"], names["layer2"], names["x"], is_open)) is not None:
