@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from random import Random
 
-from autograder.checks.draws.attempts import attempts
+from autograder.checks.draws.attempts import passing
 from autograder.checks.draws.numbers import number, tensor_text
 from autograder.probes.programs import Program
 
@@ -50,10 +50,7 @@ def vectorised_element(*shown: str, filled: bool = False) -> Draw:
 
 
 def _numbers(source: Random, size: int, wanted: Callable[[list[float]], bool]) -> list[float]:
-    for _ in attempts():
-        drawn = [number(source) for _ in range(size)]
-        if wanted(drawn):
-            return drawn
+    return passing(lambda: [number(source) for _ in range(size)], wanted)
 
 
 def _fill(name: str, source: Random, size: int, filled: bool) -> str:
@@ -138,14 +135,18 @@ def same_tensor(*shown: str, filled: bool = False, used: bool = False) -> Draw:
 def unbroadcast(*shown: str, front: int, stretched: bool) -> Draw:
     """A shape with up to `front` axes missing, and with stretched axes or none."""
 
+    def shapes(source: Random) -> tuple[list[int], list[int], list[int]]:
+        added = [source.choice((1, 2, 2, 3)) for _ in range(source.randint(min(front, 1), front))]
+        kept = [source.choice((1, 2, 3) if stretched else (2, 3)) for _ in range(source.randint(1, 3))]
+        return added, kept, [1 if stretched and source.random() < 0.5 else size for size in kept]
+
+    def telling(drawn: tuple[list[int], list[int], list[int]]) -> bool:
+        """At least one sum is over more than one entry, and the program stays short."""
+        added, kept, small = drawn
+        return math.prod(added) > (front > 0) and (small != kept) == stretched and math.prod(added + kept) <= 24
+
     def draw(source: Random) -> tuple[Program]:
-        for _ in attempts():
-            added = [source.choice((1, 2, 2, 3)) for _ in range(source.randint(min(front, 1), front))]
-            kept = [source.choice((1, 2, 3) if stretched else (2, 3)) for _ in range(source.randint(1, 3))]
-            small = [1 if stretched and source.random() < 0.5 else size for size in kept]
-            # At least one sum is over more than one entry, and the program stays short.
-            if math.prod(added) > (front > 0) and (small != kept) == stretched and math.prod(added + kept) <= 24:
-                break
+        added, kept, small = passing(lambda: shapes(source), telling)
         gradient = tensor_text(source, tuple(added + kept))
         return (Program(f"gradient = {gradient}\nresult = unbroadcast(gradient, {tuple(small)})\n", shown),)
 

@@ -7,7 +7,7 @@ from random import Random
 
 import torch
 
-from autograder.checks.draws.attempts import attempts
+from autograder.checks.draws.attempts import passing
 from autograder.checks.draws.numbers import LETTERS, number
 from autograder.probes.programs import Program
 from autograder.wire.plain import Specimen
@@ -29,11 +29,12 @@ def gate_either(source: Random) -> tuple[float, float, float]:
 
 
 def _toy(source: Random, wanted: Callable[[float, float, float], bool]) -> tuple[float, float, float]:
-    for _ in attempts():
-        x, w, b = (number(source) for _ in range(3))
+    def telling(drawn: tuple[float, float, float]) -> bool:
+        x, w, b = drawn
         # Sizes that differ tell the partials apart: x from w, and both from 1.
-        if wanted(x, w, b) and len({abs(x), abs(w), abs(b), 1.0, abs(x * w)}) == 5:
-            return x, w, b
+        return wanted(x, w, b) and len({abs(x), abs(w), abs(b), 1.0, abs(x * w)}) == 5
+
+    return passing(lambda: (number(source), number(source), number(source)), telling)
 
 
 def layered_graph(source: Random) -> tuple[list[tuple[str, str, float]], str, str]:

@@ -8,7 +8,7 @@ from random import Random
 import torch
 from torch import nn
 
-from autograder.checks.draws.attempts import attempts
+from autograder.checks.draws.attempts import passing
 from autograder.checks.draws.models import ACTIVATIONS, seed_line
 from autograder.probes.programs import Program
 from autograder.references.adversarial.attacks import slope
@@ -63,10 +63,7 @@ def redrawn(make: Callable[[Random], Program], clear: Callable[[Program], bool])
     """A draw that goes on until a program is clear."""
 
     def draw(source: Random) -> tuple[Program]:
-        for _ in attempts():
-            program = make(source)
-            if clear(program):
-                return (program,)
+        return (passing(lambda: make(source), clear),)
 
     return draw
 

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.draws.adversarial.networks import Draw, is_telling, names_of
-from autograder.checks.draws.attempts import attempts
+from autograder.checks.draws.attempts import passing
 from autograder.checks.draws.models import ACTIVATIONS, randn, seed_line
 from autograder.checks.draws.numbers import number
 from autograder.probes.programs import Program
@@ -22,14 +22,15 @@ NO_KINK = 1e-3
 def raise_activation(*shown: str, is_open: bool = True) -> Draw:
     """Layers of several kinds; the neuron's value is above 0, or below."""
 
+    def with_neuron(source: Random) -> tuple[str, int | None]:
+        lines = _layers(source)
+        names = names_of(Program(lines, ()), "raise_activation")
+        return lines, _clear_neuron(names["layer1"], names["layer2"], names["x"], is_open)
+
     def draw(source: Random) -> tuple[Program]:
-        for _ in attempts():
-            lines = _layers(source)
-            names = names_of(Program(lines, ()), "raise_activation")
-            if (k := _clear_neuron(names["layer1"], names["layer2"], names["x"], is_open)) is not None:
-                epsilon = round(source.uniform(0.01, 0.3), 2)
-                text = f"{lines}result = raise_activation(layer1, layer2, x, {k}, {epsilon})\n"
-                return (Program(text, shown),)
+        lines, k = passing(lambda: with_neuron(source), lambda drawn: drawn[1] is not None)
+        epsilon = round(source.uniform(0.01, 0.3), 2)
+        return (Program(f"{lines}result = raise_activation(layer1, layer2, x, {k}, {epsilon})\n", shown),)
 
     return draw
 
