@@ -14,6 +14,7 @@ import pytest
 from nbgrader.api import Gradebook
 from rich.console import Console
 
+from autograder.classroom import run as run_module
 from autograder.classroom.run import Done
 from autograder.classroom.summary import Summary, changes
 from tests.class_runs import CLASS, EXERCISE, Nobody, copy_of, run_class
@@ -92,14 +93,20 @@ def test_a_restored_gradebook_is_written_anew(
 
 
 @proof
-def test_what_a_restored_gradebook_would_change_is_shown(timed: Path, template: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("checks", ["the same", "others"])
+def test_what_a_restored_gradebook_would_change_is_shown(
+    checks: str, timed: Path, template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     course, summary = copy_of(timed, tmp_path), Summary()
     make_stale(course, "held other scores", template)
-    for done in run_class(course, Nobody, rejudge=True, write=False).values():
+    if checks == "others":
+        monkeypatch.setattr(run_module, "sources", lambda folders: "other checks")
+    for done in run_class(course, rejudge=True, write=False).values():
         summary.add(done)
     console = Console(file=io.StringIO(), width=150)
     console.print(changes(summary.changed))
     assert "the gradebook does not hold what was graded" in console.file.getvalue()
+    assert len(summary.changed) == len(CLASS)
 
 
 @proof

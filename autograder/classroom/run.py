@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.currency import Row, Rows, held, same_penalty, why_stale
@@ -157,30 +156,28 @@ class ClassRun:
         }
         before = self.store.record(submission) or {}
         same = all(before.get(part) == state[part] for part in ("key", "exercise", "timestamp"))
-        outdated, stale = before.get("judged_by") != state["judged_by"], ""
+        outdated = before.get("judged_by") != state["judged_by"]
         there = same and not self.wish.force and self.course.autograded(submission).exists()
+        verdicts, row = before.get("verdicts", []), rows.of(submission)
+        stale = why_stale(row, verdicts, state["timestamp"]) if there else ""
+        shown = [verdict | {"points": held(row, verdict)} for verdict in verdicts] if stale else verdicts
         if there and not (self.wish.rejudge and outdated):
-            row = rows.of(submission)
-            stale = why_stale(row, before["verdicts"], state["timestamp"])
             # Where rows of other notebooks may be missing, too, nbgrader's conversion makes them.
             whole = row is not None or len(known) == 1
-            if not stale or (whole and holds(self.course.autograded(submission), before["verdicts"])):
-                found = Done(submission, "unchanged", before["verdicts"], before["verdicts"], outdated=outdated)
-                return self._brought_up_to_date(dataclasses.replace(found, stale=stale), row, rows, restorer, state)
+            if not stale or (whole and holds(self.course.autograded(submission), verdicts)):
+                found = Done(submission, "unchanged", verdicts, shown, outdated=outdated, stale=stale)
+                return self._brought_up_to_date(found, row, rows, restorer, state["timestamp"])
         if not self.wish.force:
             job = dataclasses.replace(job, answers=self.store.answers(submission, named), run=may_run)
-        return Waiting(submission, job, named, state | {"before": before.get("verdicts", [])}, repaired, stale)
+        return Waiting(submission, job, named, state | {"before": shown}, repaired, stale)
 
-    def _brought_up_to_date(
-        self, done: Done, row: Row | None, rows: Rows, restorer: Restorer, state: dict[str, Any]
-    ) -> Done:
+    def _brought_up_to_date(self, done: Done, row: Row | None, rows: Rows, restorer: Restorer, timestamp: str) -> Done:
         """Write a row, or its late penalty, that is not what it should be."""
         submission = done.submission
         try:
             if done.stale:
-                before = [verdict | {"points": held(row, verdict)} for verdict in done.verdicts]
-                asked = restorer.scores(submission, state["timestamp"]) if self.wish.write else []
-                return dataclasses.replace(done, state="restored", before=before, by_hand=asked)
+                asked = restorer.scores(submission, timestamp) if self.wish.write else []
+                return dataclasses.replace(done, state="restored", by_hand=asked)
             due = rows.penalty_due(submission, row)
             if same_penalty(row.penalty, due):
                 return done

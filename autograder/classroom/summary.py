@@ -187,7 +187,7 @@ def changes(done: list[Done]) -> Table:
     for one in done:
         for old, new in _other_points(one):
             why = Text(new["reason"] or "nothing is missing any more")
-            if one.state == "restored":
+            if one.stale:
                 why = Text("the gradebook does not hold what was graded")
             table.add_row(one.submission.student, new["task"], f"{old['points']:g}", f"{new['points']:g}", why)
     return table
