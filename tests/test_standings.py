@@ -50,7 +50,10 @@ CLASS = {
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A course whose gradebook holds the class above; student-08 is not graded, student-09 handed nothing in."""
+    """A course whose gradebook holds the class above; student-08 is not graded, student-09 handed nothing in.
+
+    student-10 handed in, and the gradebook does not know them.
+    """
     folder = tmp_path_factory.mktemp("standings")
     (folder / "nbgrader_config.py").write_text((COURSE / "nbgrader_config.py").read_text())
     (folder / "gradebook").mkdir()
@@ -76,7 +79,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 grade.extra_credit = extra if test else None
                 grade.needs_manual_grade = grade.auto_score is None and grade.manual_score is None
         gradebook.db.commit()
-    hand_in(folder, "student-08", NAME, b"{}")
+    for name in ("student-08", "student-10"):
+        hand_in(folder, name, NAME, b"{}")
     return folder
 
 
@@ -118,7 +122,7 @@ def test_all_tables_and_exports_agree_to_the_digit(course: Path, capsys: pytest.
         os.chdir(before)
     rows = [[cell.strip() for cell in line.split("│")] for line in capsys.readouterr().out.splitlines()]
     table = {row[1]: row[3] for row in rows if len(row) > 4 and row[1].startswith("student-")}
-    assert table == {name: line[-2] for name, line in CLASS.items()} | {"student-08": "-/21"}
+    assert table == {name: line[-2] for name, line in CLASS.items()} | {"student-08": "-/21", "student-10": "-/21"}
     said = export(course, Canvas, "--Canvas.roster=roster.csv")
     assert {row[0]: row[-1] for row in rows_of(course / "gradebook" / "canvas.csv")[2:]} == final
     export(course, Moodle)
@@ -132,7 +136,8 @@ def test_all_tables_and_exports_agree_to_the_digit(course: Path, capsys: pytest.
     for words in (
         f"{NAME}: waits for a person, left out: student-05 (finish them in the formgrader, export again).",
         f"{NAME}: not graded, left out: student-06 (no check grades all of their cells",
-        f"{NAME}: not graded, left out: student-08 (handed in, and not graded since: run `autograder grade {NAME}`).",
+        f"{NAME}: not graded, left out: student-08, student-10 (handed in, and not graded since: run ",
+        f"`autograder grade {NAME}`).",
         f"{NAME}: nothing handed in, left out: student-09",
     ):
         assert words in said
@@ -151,6 +156,7 @@ def test_the_csv_has_a_word_for_each_state_and_the_parts_of_each_score(course: P
         "student-06": "not graded",
         "student-08": "not graded",
         "student-09": "nothing handed in",
+        "student-10": "not graded",
     }
     late = rows["student-02"]
     parts = [late[name] for name in ("automatic", "by_hand", "extra_credit", "late_submission_penalty", "score")]

@@ -13,7 +13,7 @@ from nbgrader.api import Assignment, Gradebook, Student
 from nbgrader.plugins import CsvExportPlugin
 
 from autograder.exports.csv_cells import text
-from autograder.standings.standing import Standing, standings
+from autograder.standings.standing import Standing, standings, unregistered
 from autograder.standings.state import State
 
 NBGRADERS = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email")
@@ -44,9 +44,12 @@ class Grades(CsvExportPlugin):
         for assignment in gradebook.assignments:
             if self.assignment and assignment.name not in map(str, self.assignment):
                 continue
-            found = {one.student: one for one in standings(gradebook, self.parent.coursedir, assignment.name, students)}
+            course = self.parent.coursedir
+            found = {one.student: one for one in standings(gradebook, course, assignment.name, students)}
             for name, student in students.items():
                 yield [_cell(value) for value in _values(assignment, student, found[name])]
+            for one in [] if self.student else unregistered(gradebook, course, assignment.name):
+                yield [_cell(value) for value in _values(assignment, Student(id=one.student), one)]
 
 
 def _values(assignment: Assignment, student: Student, standing: Standing) -> list[object]:

@@ -9,7 +9,7 @@ from nbgrader.api import Assignment, Gradebook, Student
 from nbgrader.plugins import ExportPlugin
 from traitlets import Bool
 
-from autograder.standings.standing import Standing, standings
+from autograder.standings.standing import Standing, standings, unregistered
 from autograder.standings.state import State
 
 MOST_NAMED = 12
@@ -71,7 +71,9 @@ class ScoreExport(ExportPlugin):
     def sent(self, gradebook: Gradebook, assignment: Assignment, students: Iterable[str]) -> Iterator[Standing]:
         """Yield the standings whose points go out; say who is left out, and why."""
         left_out: dict[tuple[State, str], list[str]] = {}
-        for one in standings(gradebook, self.parent.coursedir, assignment.name, list(students)):
+        course = self.parent.coursedir
+        strangers = () if self.student else unregistered(gradebook, course, assignment.name)
+        for one in (*standings(gradebook, course, assignment.name, list(students)), *strangers):
             if one.state is State.GRADED or (one.state is State.MISSING and self.zero_for_missing):
                 yield one
             else:

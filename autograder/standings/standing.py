@@ -132,6 +132,12 @@ def standings(
             yield Standing(student, State.MISSING, found.max_score)
 
 
+def unregistered(gradebook: Gradebook, course: CourseDirectory, assignment: str) -> list[Standing]:
+    """List those who have handed in and whom the gradebook does not know, because nothing of theirs was ever graded."""
+    strangers = HandedIn(course, assignment).students() - {student.id for student in gradebook.students}
+    return list(standings(gradebook, course, assignment, strangers)) if strangers else []
+
+
 def _standing(
     row: SubmittedAssignment, assignment: Assignment, handed_in: HandedIn, known: dict[str, Known]
 ) -> Standing:
