@@ -60,7 +60,7 @@ class Outcome:
         host: the machine that did the work.
         tier: what surrounded it then; empty where it was not run.
         seconds: wall time of the student's code and the judging; cpu: CPU time of both.
-        error: the traceback of a defect of ours; then nothing else is filled.
+        error: the traceback of a defect of ours, and a sentence about it; then nothing else is filled.
         answers: to be kept.
     """
 
