@@ -17,6 +17,7 @@ from autograder.exports.canvas_roster import Roster, RosterError
 from autograder.exports.grades_csv import COLUMNS, NBGRADERS, Grades
 from autograder.grader.graded_notebook import verdicts_in
 from tests.course import nbgrader, new_course
+from tests.depth import proof
 from tests.sample_class import EXERCISE
 
 FORMULAS = ("=cmd|'/C calc'!A0", "+1", "-1+1", "@SUM(A1)", "＝1", "﹦1", "\t=1", "\u200b=1", "\ufeff=1", "\xa0=1")
@@ -123,6 +124,7 @@ def test_a_roster_that_csv_cannot_read_is_said(tmp_path: Path) -> None:
         Roster.read(path)
 
 
+@proof
 def test_the_table_goes_where_one_says(tmp_path: Path) -> None:
     """`--to` was without effect beside a setting of nbgrader_config.py."""
     course = new_course(tmp_path)

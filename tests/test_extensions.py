@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder.command_line import main
 from autograder.nbgrader_plugin.extensions import ExtensionsError, check, extensions, hours_granted, remove_student
 from tests.course import hand_in, new_course
 from tests.depth import proof
@@ -116,11 +116,16 @@ def tried(course: Path, *command: str) -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=course, capture_output=True, text=True)
 
 
-def test_nothing_is_graded_with_a_bad_table(course: Path) -> None:
+def test_nothing_is_graded_with_a_bad_table(
+    course: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(course)
     table = table_of(course / "gradebook", HEAD + "student-01,,soon\nstudent-01,03_none,1\n")
-    done = tried(course, sys.executable, "-m", "autograder.command_line", "grade", EXERCISE)
-    assert done.returncode == 2
-    assert done.stderr == f"autograder grade: {table}, line 2: 'soon' is no number of hours; write 48, or 1.5\n"
+    assert main(["grade", EXERCISE]) == 2
+    assert (
+        capsys.readouterr().err
+        == f"autograder grade: {table}, line 2: 'soon' is no number of hours; write 48, or 1.5\n"
+    )
     assert not list((course / "gradebook").glob("answers/*/*"))
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from traitlets.config import PyFileConfigLoader
 
+from autograder.command_line import main
 from autograder.nbgrader_plugin.settings import SettingsError, read_settings
 from tests.course import new_course
 from tests.submissions import COURSE
@@ -69,11 +69,12 @@ def test_what_is_of_others_is_left_alone(tmp_path: Path) -> None:
     assert not read_settings(tmp_path / "none.py")
 
 
-def test_a_command_ends_with_one_sentence(tmp_path: Path) -> None:
+def test_a_command_ends_with_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     course = new_course(tmp_path)
     path = written(course, "c.LateWork.lost_per_dya = 0.1\n")
-    done = subprocess.run(
-        [sys.executable, "-m", "autograder.command_line", "grade"], cwd=course, capture_output=True, text=True
-    )
-    assert done.returncode == 2
-    assert done.stderr == f"{path}, {BROKEN['c.LateWork.lost_per_dya = 0.1']}\n"
+    monkeypatch.chdir(course)
+    with pytest.raises(SystemExit, match="2"):
+        main(["grade"])
+    assert capsys.readouterr().err == f"{path}, {BROKEN['c.LateWork.lost_per_dya = 0.1']}\n"

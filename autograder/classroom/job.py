@@ -66,7 +66,7 @@ class Outcome:
         seconds: wall time of the student's code and the judging; cpu: CPU time of both.
         scaled: tasks that are worth other points in the notebook than in their checks, a sentence each.
         unanswered: whether nothing was done, because stored answers do not answer today's questions.
-        error: the traceback of a defect of ours; then nothing else is filled.
+        error: the traceback of a defect of ours, and a sentence about it; then nothing else is filled.
         answers: to be kept.
     """
 

@@ -37,8 +37,10 @@ def work(raw: bytes) -> bytes:
             return Outcome(error=f"{socket.gethostname()} has another version of the course: update it").pack()
         with ONE_AT_A_TIME:
             return _worked(job).pack()
-    except Exception:
-        return Outcome(error=traceback.format_exc()).pack()
+    except Exception as error:
+        from autograder.nbgrader_plugin.reasons import reason  # here, because a worker needs nothing else of nbgrader
+
+        return Outcome(error=f"{traceback.format_exc()}{reason(error)}").pack()
 
 
 def _worked(job: Job) -> Outcome:
