@@ -15,7 +15,9 @@ from nbgrader.api import Gradebook
 from sqlalchemy import select
 
 from autograder.classroom.run import Done
+from autograder.grader.outputs import not_a_check
 from autograder.nbgrader_plugin.points_by_hand import GRADED, SaveScores
+from autograder.nbgrader_plugin.ungraded_cells import LeaveUngraded
 from tests.class_runs import CLASS, EXERCISE, run_class
 from tests.course import db_url, hand_in, nbgrader
 from tests.depth import proof
@@ -62,10 +64,13 @@ def gradebook(new_gradebook: Path, tmp_path: Path) -> Iterator[Gradebook]:
 def save(gradebook: Gradebook) -> Callable[..., list[str]]:
     """Save a notebook's scores; which points by hand are asked for, and why."""
 
-    def save(**what: Any) -> list[str]:
+    def save(*, judged: bool = True, **what: Any) -> list[str]:
         names = dict(zip(("notebook", "assignment", "student"), NAMES, strict=True))
-        step = SaveScores(log=logging.getLogger("quiet"))
-        step.preprocess(notebook(**what), {"nbgrader": names | {"db_url": str(gradebook.engine.url)}})
+        graded, about = notebook(**what), {"nbgrader": names | {"db_url": str(gradebook.engine.url)}}
+        if not judged:  # a plain test stands in the place of the check
+            cell_of(graded, "check_f").outputs = [nbformat.from_dict(not_a_check())]
+        for step in (SaveScores, LeaveUngraded):
+            step(log=logging.getLogger("quiet")).preprocess(graded, about)
         gradebook.db.expire_all()
         return list(SaveScores.asked)
 
@@ -96,6 +101,15 @@ def test_a_decision_stands_where_nothing_changed(gradebook: Gradebook, save: Cal
         grade = gradebook.find_grade(name, *NAMES)
         assert (grade.manual_score, grade.score, grade.needs_manual_grade) == (2.5, 3.5, False)
     assert gradebook.find_comment("f", *NAMES).comment == "Well argued."
+
+
+def test_a_decision_about_what_no_check_judges_stands(gradebook: Gradebook, save: Callable) -> None:
+    save(judged=False)
+    assert waits(gradebook, "check_f")
+    give(gradebook, "check_f", manual_score=2.0)
+    assert save(judged=False) == []
+    assert not waits(gradebook, "check_f")
+    assert save(judged=False, answer="def f(): pass") == ["f (the answer changed)"]
 
 
 @pytest.mark.parametrize("given", ["manual_score", pytest.param("extra_credit", marks=proof)])

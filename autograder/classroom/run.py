@@ -14,7 +14,7 @@ from autograder.classroom.executors import Place
 from autograder.classroom.handing_out import Waiting, outcomes
 from autograder.classroom.job import Outcome
 from autograder.classroom.late_penalties import LatePenalties
-from autograder.classroom.preparing import exercise_key, key, prepare
+from autograder.classroom.preparing import exercise_key, key, prepare, text_key
 from autograder.classroom.restoring import Restorer, holds
 from autograder.classroom.store import Store
 from autograder.classroom.version import JUDGING, sources
@@ -150,12 +150,13 @@ class ClassRun:
         named = key(job)
         state = {
             "key": named,
+            "text": text_key(job),
             "exercise": exercise_key(known[submission.notebook]),
             "timestamp": self.course.timestamp(submission),
             "judged_by": sources(JUDGING),
         }
         before = self.store.record(submission) or {}
-        same = all(before.get(part) == state[part] for part in ("key", "exercise", "timestamp"))
+        same = all(before.get(part) == state[part] for part in ("key", "text", "exercise", "timestamp"))
         outdated = before.get("judged_by") != state["judged_by"]
         there = same and not self.wish.force and self.course.autograded(submission).exists()
         verdicts, row = before.get("verdicts", []), rows.of(submission)

@@ -18,6 +18,7 @@ from nbgrader.preprocessors import SaveAutoGrades
 from sqlalchemy import Column, Connection, MetaData, String, Table, Text, delete, insert, inspect, or_, select, update
 from sqlalchemy.schema import CreateTable
 
+from autograder.nbgrader_plugin.ungraded_cells import is_unjudged
 from autograder.notebooks.grade_cells import GRADE_ID
 
 GRADED = Table(
@@ -55,7 +56,7 @@ class SaveScores(SaveAutoGrades):
             self._remember()
         saved = super().preprocess_cell(cell, resources, cell_index)
         if (utils.is_grade(cell) or utils.is_task(cell)) and cell.metadata.nbgrader["grade_id"] in self._by_hand:
-            self._decide(cell.metadata.nbgrader["grade_id"])
+            self._decide(cell.metadata.nbgrader["grade_id"], is_unjudged(cell))
         if cell_index == self._last:
             keep_answers(self.gradebook, self._notebook, self._answers)
         return saved
@@ -73,12 +74,16 @@ class SaveScores(SaveAutoGrades):
         )
         self._by_hand = {name: (score, waits) for name, score, waits in found}
 
-    def _decide(self, name: str) -> None:
-        """Whether points by hand still count, after nbgrader has written the automatic score."""
+    def _decide(self, name: str, unjudged: bool) -> None:
+        """Whether points by hand still count, after nbgrader has written the automatic score.
+
+        It writes 0 for a cell that no check has judged, which is no score.
+        """
         before, waited = self._by_hand[name]
         grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
-        why = "" if waited else _reason(self._kept.get(name), self._answers[name], before, grade.auto_score)
-        nothing = grade.manual_score is None and grade.auto_score is None
+        score = None if unjudged else grade.auto_score
+        why = "" if waited else _reason(self._kept.get(name), self._answers[name], before, score)
+        nothing = grade.manual_score is None and score is None
         grade.needs_manual_grade = waited or nothing or bool(why)
         if why:
             SaveScores.asked.append(f"{name.removeprefix(GRADE_ID)} ({why})")

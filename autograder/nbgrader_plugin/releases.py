@@ -21,6 +21,8 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
 
+from autograder.sharing import make_folder, share_file
+
 FORMAT = 1
 Release = Mapping[str, str]
 """grade_id -> digest of a locked cell; empty for a cell that students write in."""
@@ -52,10 +54,11 @@ def record(course: CourseDirectory, assignment: str, notebook: str, release: Rel
     known = _read(path)
     if not release or release in known:
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         json.dump({"format": FORMAT, "releases": [*known, release]}, file, indent=1)
+    share_file(Path(name))
     os.replace(name, path)
 
 

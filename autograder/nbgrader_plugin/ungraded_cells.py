@@ -26,7 +26,7 @@ class LeaveUngraded(NbGraderPreprocessor):
         code = identity(nb.cells, unreadable(nb))
         nb.metadata.setdefault("autograder", {})["graded"] = digest(code)
         cells = [cell for cell in nb.cells if is_grade(cell) and cell.cell_type == "code"]
-        unjudged = [cell for cell in cells if any(output.get("ename") == NOT_A_CHECK for output in cell.outputs)]
+        unjudged = [cell for cell in cells if is_unjudged(cell)]
         broken = [cell for cell in cells if any(map(_is_broken, cell.outputs))]
         if unjudged or broken:
             self._correct(unjudged, broken, resources["nbgrader"])
@@ -42,6 +42,11 @@ class LeaveUngraded(NbGraderPreprocessor):
                 if row.manual_score is None:  # who gave points by hand has looked at it
                     row.needs_manual_grade = True
             gradebook.db.commit()
+
+
+def is_unjudged(cell: NotebookNode) -> bool:
+    """Tell whether a graded notebook says of a cell that no check has judged it."""
+    return any(output.get("ename") == NOT_A_CHECK for output in cell.get("outputs", []))
 
 
 def _is_broken(output: NotebookNode) -> bool:
