@@ -13,6 +13,9 @@ COURSE = "nbgrader_config.py"
 SUBMITTED = "submitted"
 """nbgrader's folder of what was handed in, below the course's own."""
 
+THIS_COURSE = Path(__file__).resolve().parent.parent
+"""Where the package lies in a checkout, beside what it is configured with."""
+
 
 def objection(paths: list[Path], configuration: Path | None, start: Path) -> str | None:
     """Why pytest should not go on, as a sentence; None where all that it follows is the caller's own.
@@ -27,7 +30,8 @@ def objection(paths: list[Path], configuration: Path | None, start: Path) -> str
         if path not in notebooks and _inside_submissions(path):
             return f"{path} was handed in, and pytest runs what it finds there. {_advice(path)}"
     if notebooks and configuration is not None:
-        own = configuration.parent in (start, *start.parents) and not _inside_submissions(configuration)
+        callers = (start, *start.parents, THIS_COURSE)
+        own = configuration.parent in callers and not _inside_submissions(configuration)
         if not own:
             return (
                 f"pytest follows {configuration}, which lies with the notebook and may be its author's. "

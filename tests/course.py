@@ -90,4 +90,5 @@ def autograded(course: Path, student: str, assignment: str) -> list[tuple]:
     """The cells of a graded notebook, without what differs from run to run."""
     path = course / "gradebook" / "autograded" / student / assignment / f"{assignment}.ipynb"
     cells = nbformat.read(path, as_version=4).cells
-    return [(cell.cell_type, cell.source, dict(cell.metadata), cell.get("outputs")) for cell in cells]
+    shown = ("outputs", "execution_count")
+    return [(cell.cell_type, cell.source, dict(cell.metadata), *map(cell.get, shown)) for cell in cells]

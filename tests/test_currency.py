@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
+from nbgrader.plugins import LateSubmissionPlugin
 from traitlets.config import Config
 
 from autograder.classroom.course import Submission
@@ -61,8 +62,6 @@ def late_work(lost: float, table: Path) -> LatePenalties:
         (0.1, {}, 24, 1.0),
         (0.1, {"timestamp": None}, 0, None),
         (0.1, {"timestamp": TIME - timedelta(days=2)}, 0, None),
-        (3.0, {}, 0, 10.0),
-        (-1.0, {}, 0, 0.0),
     ],
 )
 def test_the_penalty_is_the_one_that_nbgrader_would_assign(
@@ -73,6 +72,17 @@ def test_the_penalty_is_the_one_that_nbgrader_would_assign(
     late = row(score=10.0, **changed)
     assert Rows(datetime(2026, 1, 1, 12), late_work(lost, table), {}).penalty_due(STUDENT, late) == penalty
     assert Rows(None, late_work(lost, table), {}).penalty_due(STUDENT, late) is None
+
+
+@pytest.mark.parametrize(("asked", "taken"), [(30.0, 10.0), (-1.0, 0.0), (None, None)])
+def test_a_plug_in_of_ones_own_is_cut_as_nbgrader_cuts_it(asked: float | None, taken: float | None) -> None:
+    class Asking(LateSubmissionPlugin):
+        def late_submission_penalty(self, student: str, score: float, late: float) -> float | None:
+            return asked
+
+    config = Config()
+    config.AssignLatePenalties.plugin_class = Asking
+    assert LatePenalties(config, "01").points("student-01", 10.0, 60.0) == taken
 
 
 def test_a_course_without_penalties_has_none() -> None:
