@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from autograder.classroom.course import Course
+from autograder.classroom.done import Done
 from autograder.classroom.executors import Place
-from autograder.classroom.run import ClassRun, Done, Wish
+from autograder.classroom.run import ClassRun, Wish
 from tests.course import hand_in, nbgrader, new_course
 from tests.submissions import as_bytes, released, solved
 

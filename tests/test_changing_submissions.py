@@ -13,8 +13,9 @@ import pytest
 
 from autograder.classroom import run as running
 from autograder.classroom.course import Course
+from autograder.classroom.done import Done
 from autograder.classroom.executors import Cores
-from autograder.classroom.run import ClassRun, Done, Wish
+from autograder.classroom.run import ClassRun, Wish
 from autograder.classroom.student_data import places
 from autograder.exports import one_submission
 from autograder.similarity import command

@@ -15,7 +15,7 @@ from nbgrader.api import Gradebook
 from rich.console import Console
 
 from autograder.classroom import run as run_module
-from autograder.classroom.run import Done
+from autograder.classroom.done import Done
 from autograder.classroom.summary import Summary, changes
 from tests.class_runs import CLASS, EXERCISE, Nobody, copy_of, run_class
 from tests.course import db_url, hand_in, rows

@@ -9,8 +9,9 @@ import nbformat
 import pytest
 
 from autograder.classroom.course import Course
+from autograder.classroom.done import Done
 from autograder.classroom.executors import Cores
-from autograder.classroom.run import ClassRun, Done, Wish
+from autograder.classroom.run import ClassRun, Wish
 from tests.course import gradebook_points, nbgrader, new_course
 from tests.depth import proof
 from tests.hostile import EXERCISE

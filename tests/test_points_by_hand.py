@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from sqlalchemy import select
 
-from autograder.classroom.run import Done
+from autograder.classroom.done import Done
 from autograder.grader.outputs import not_a_check
 from autograder.nbgrader_plugin.points_by_hand import GRADED, SaveScores
 from autograder.nbgrader_plugin.ungraded_cells import LeaveUngraded

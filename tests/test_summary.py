@@ -9,7 +9,7 @@ import weakref
 from rich.console import Console
 
 from autograder.classroom.course import Submission
-from autograder.classroom.run import Done
+from autograder.classroom.done import Done
 from autograder.classroom.summary import Summary, changes
 from autograder.nbgrader_plugin.repair import Repairs
 

@@ -12,7 +12,7 @@ import pytest
 
 from autograder.checks.catalogue import tasks_of
 from autograder.classroom.course import Submission
-from autograder.classroom.run import Done
+from autograder.classroom.done import Done
 from autograder.classroom.summary import Summary, changes
 from autograder.diagnosis.errors import finding_of_error
 from autograder.exports.csv_cells import html, text

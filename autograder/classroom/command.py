@@ -12,9 +12,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from autograder.classroom.course import Course, CourseError
 from autograder.classroom.database import opened
+from autograder.classroom.done import Done
 from autograder.classroom.executors import Cores, Place, PlaceError
 from autograder.classroom.failures import note_failure
-from autograder.classroom.run import ClassRun, Done, Wish
+from autograder.classroom.run import ClassRun, Wish
 from autograder.classroom.student_data import export_anonymously, forget, stored
 from autograder.classroom.summary import Summary, changes
 from autograder.standings.open_cells import open_cells

@@ -7,7 +7,7 @@ graded then, and the next run grades it.
 from __future__ import annotations
 
 from autograder.classroom.course import Course
-from autograder.classroom.run import Done
+from autograder.classroom.done import Done
 from autograder.classroom.store import Store
 from autograder.classroom.student_data import remove
 

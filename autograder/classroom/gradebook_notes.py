@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
-from autograder.classroom.run import Done
+from autograder.classroom.done import Done
 from autograder.visible_text import visible
 
 

@@ -10,8 +10,8 @@ from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
+from autograder.classroom.done import Done
 from autograder.classroom.gradebook_notes import GradebookNotes
-from autograder.classroom.run import Done
 from autograder.standings.numbers import submissions
 from autograder.supervisor.tiers import MEANING
 from autograder.terminal import add_names
