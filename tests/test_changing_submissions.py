@@ -75,6 +75,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dic
         subprocess.run(["rm", "-rf", str(folders["deep"])], check=True)  # pytest cannot remove it
 
 
+@proof
 @pytest.mark.parametrize("student", ["alice", "deep", "link", "many", *LONG_NAMES, "zoe"], ids=lambda name: name[:8])
 def test_a_class_run_grades_the_notebook_and_all_others(graded: tuple[Path, dict[str, Done]], student: str) -> None:
     course, done = graded
@@ -82,6 +83,7 @@ def test_a_class_run_grades_the_notebook_and_all_others(graded: tuple[Path, dict
     assert gradebook_points(course, EXERCISE, student) == FULL
 
 
+@proof
 def test_nothing_that_was_swapped_in_arrives(graded: tuple[Path, dict[str, Done]]) -> None:
     course, _ = graded
     copies = [path for path in (course / "gradebook" / "autograded").rglob("*") if path.is_file()]
@@ -89,6 +91,7 @@ def test_nothing_that_was_swapped_in_arrives(graded: tuple[Path, dict[str, Done]
     assert not any(SECRET in path.read_text(errors="replace") for path in copies)
 
 
+@proof
 def test_a_notebook_replaced_after_it_was_run_has_no_points_of_the_other(
     graded: tuple[Path, dict[str, Done]], monkeypatch: Any
 ) -> None:
@@ -101,6 +104,7 @@ def test_a_notebook_replaced_after_it_was_run_has_no_points_of_the_other(
     assert gradebook_points(course, EXERCISE, "replaced") == NOTHING
 
 
+@proof
 def test_feedback_is_made_and_released_for_all_others(graded: tuple[Path, dict[str, Done]], tmp_path: Path) -> None:
     course, _ = graded
     exchange = tmp_path / "exchange"
@@ -117,6 +121,7 @@ def test_feedback_is_made_and_released_for_all_others(graded: tuple[Path, dict[s
     assert len(list((exchange / "gradients" / "feedback").glob("*.html"))) == 2
 
 
+@proof
 @pytest.mark.parametrize("name", LONG_NAMES, ids=["ASCII", "three bytes a character"])
 def test_all_that_is_stored_of_a_long_name_can_be_deleted(graded: tuple[Path, dict[str, Done]], name: str) -> None:
     course, _ = graded
@@ -154,6 +159,7 @@ def test_a_single_submission_may_be_deep(tmp_path: Path) -> None:
         subprocess.run(["rm", "-rf", str(tmp_path / "submission")], check=True)
 
 
+@proof
 def test_the_similarity_report_reads_one_notebook_of_each(
     graded: tuple[Path, dict[str, Done]], monkeypatch: Any
 ) -> None:

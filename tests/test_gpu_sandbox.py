@@ -135,18 +135,25 @@ def test_the_drivers_library_is_readable_where_it_lies(tmp_path: Path, monkeypat
     assert str(without) not in gpu.readable()
 
 
+MISSING = "there is no CUDA device here"
+
+
 @no_cards
-def test_without_a_card_each_door_says_so(tmp_path: Path) -> None:
-    missing = "there is no CUDA device here"
-    with SandboxProcess(LIMITS, "cuda") as process, pytest.raises(RuntimeError, match=missing):
-        process.request({"op": "run", "source": "1"}, seconds=20)
-    with pytest.raises(CourseError, match=missing):
+def test_without_a_card_a_class_run_says_so() -> None:
+    with pytest.raises(CourseError, match=MISSING):
         _ = Course(COURSE, "cuda").device
+
+
+@no_cards
+@proof
+def test_without_a_card_each_door_says_so(tmp_path: Path) -> None:
+    with SandboxProcess(LIMITS, "cuda") as process, pytest.raises(RuntimeError, match=MISSING):
+        process.request({"op": "run", "source": "1"}, seconds=20)
     path = COURSE / "exercises" / EXERCISE / f"{EXERCISE}.ipynb"
     command = [sys.executable, "-m", "pytest", str(path), "--device", "cuda", "-p", "no:cacheprovider"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
-    assert missing in done.stderr
+    assert MISSING in done.stderr
 
 
 def test_a_class_is_graded_on_the_cpu_unless_it_is_asked_otherwise() -> None:
