@@ -75,6 +75,7 @@ c.GenerateAssignment.preprocessors = [
     "autograder.nbgrader_plugin.releases.RecordRelease",
     "autograder.nbgrader_plugin.grading_notice.GradingNotice",
 ]
+c.GenerateFeedback.force = True  # points given by hand and penalties change no notebook, by which nbgrader goes
 c.GenerateFeedback.preprocessors = [
     "nbgrader.preprocessors.GetGrades",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",

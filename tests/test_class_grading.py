@@ -24,6 +24,8 @@ from nbgrader.api import Gradebook
 
 from autograder.classroom import store
 from autograder.classroom.course import Course
+from autograder.classroom.database import patiently
+from autograder.classroom.errors import CourseError, RaceError
 from autograder.classroom.executors import Cores
 from autograder.classroom.run import ClassRun, Wish
 from autograder.comparison import Tolerance
@@ -265,6 +267,13 @@ def test_an_unknown_assignment_is_named(course: Path) -> None:
     assert "nbgrader generate_assignment 99_none" in done.stderr
 
 
+def test_a_student_of_whom_nothing_is_there_is_named(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(course)
+    Course().require(["student-01"])
+    with pytest.raises(CourseError, match=r"handed in by 'student-011' \(did you mean 'student-01'\?\)"):
+        Course().require(["student-01", "student-011"])
+
+
 def test_a_defect_of_ours_costs_one_submission_and_is_said(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*args: Any) -> None:
         raise ZeroDivisionError("a defect")
@@ -306,3 +315,14 @@ def test_a_worker_does_not_collect_what_it_shares() -> None:
     """A collection writes to each object, and so copied 47 MiB of the process from which a worker is forked."""
     with Cores(1).open() as pool:
         assert pool.submit(gc.get_freeze_count).result() > 0
+
+
+def test_what_another_grader_removed_meanwhile_is_written_again() -> None:
+    left = [RaceError("gone"), RaceError("gone")]
+
+    def write() -> str:
+        if left:
+            raise left.pop()
+        return "written"
+
+    assert patiently(write, print) == "written"

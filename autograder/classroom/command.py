@@ -57,6 +57,7 @@ def grade(options: argparse.Namespace) -> int:
             console.print(f"Notebooks run on the device {course.device}.")
         run = ClassRun(course, wish, _place(options))
         with run.store.only_one():
+            course.require(options.student or [])
             assignments = course.assignments(options.assignments)
             console.lines(course.notes())
             for assignment in assignments:

@@ -172,6 +172,17 @@ class Course:
         """What was handed out of a notebook, so far as this gradebook knows."""
         return releases(self.directory, assignment, notebook)
 
+    def require(self, students: list[str]) -> None:
+        """See that each of these students has handed something in.
+
+        Raises:
+            CourseError: where one has not; names the nearest who has.
+        """
+        known = {path.name for path in self.submitted.iterdir()} if self.submitted.is_dir() else set()
+        for student in students:
+            if student not in known:
+                raise CourseError(f"nothing was handed in by {with_nearest(student, known)}: see {self.submitted}")
+
     def submissions(self, assignment: str, students: list[str] | None = None) -> Iterator[Submission]:
         """What was handed in for an assignment, by student.
 

@@ -16,7 +16,7 @@ from nbgrader.api import Gradebook, InvalidEntry
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 
-from autograder.classroom.errors import CourseError
+from autograder.classroom.errors import CourseError, RaceError
 from autograder.nbgrader_plugin.disk import is_full, room
 from autograder.nbgrader_plugin.reasons import database_error, told
 
@@ -112,7 +112,7 @@ def patiently(
                 failures += 1
                 time.sleep(PAUSE_SECONDS)
                 continue
-            if isinstance(trouble, IntegrityError) and races < MOST_RACES:
+            if (isinstance(trouble, IntegrityError) or isinstance(error, RaceError)) and races < MOST_RACES:
                 races += 1  # the row is there now, and is found
                 continue
             if not passes(trouble):

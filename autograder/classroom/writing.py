@@ -24,7 +24,7 @@ from traitlets.config import Config
 from autograder.classroom.course import Course
 from autograder.classroom.database import lasts, patiently
 from autograder.classroom.engine import Troubles
-from autograder.classroom.errors import CourseError
+from autograder.classroom.errors import CourseError, RaceError
 from autograder.classroom.job import Outcome
 from autograder.grader.fingerprint import identity, unreadable
 from autograder.grader.outputs import not_a_check
@@ -140,6 +140,8 @@ class Writer:
             cause = self.troubles.last or failure.error
             if cause is None:
                 raise
+            if isinstance(cause, FileNotFoundError):
+                raise RaceError(reason(cause)) from cause
             if lasts(cause):
                 raise CourseError(reason(cause)) from cause
             raise NbGraderException(reason(cause)) from cause

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.checks.catalogue import tasks_of
+from autograder.checks.catalogue import graded_tasks
 from autograder.grader.custody import Limits
 from autograder.grader.grading import grade
 from autograder.grader.sandbox_process import tier_in_use
@@ -37,7 +37,7 @@ def serve(channel: Channel) -> None:
             notebook = nbformat.from_dict(job["notebook"])
             device, limits = resolve(job["device"]), Limits(**job["limits"])
             grade(notebook, job["exercise"], Path(job["gradebook"]), limits, job["variant"], device)
-            points = {name: task.points for name, task in tasks_of(job["exercise"]).items()}
+            points = {name: task.points for name, task in graded_tasks(job["exercise"]).items()}
             scaled = differing(points, weights(notebook.cells))
             channel.send({"notebook": notebook, "tier": tier_in_use(device), "scaled": scaled})
         except Exception:
