@@ -34,7 +34,7 @@ def automatic(**changed: float | None) -> dict[str, float | None]:
         (row(), str(TIME), ""),
         (row(), "", ""),
         (row(penalty=1.0, score=5.0), str(TIME), ""),
-        (None, str(TIME), "was missing"),
+        (None, str(TIME), "missing"),
         (row(automatic=automatic(check_f=0.0)), str(TIME), "held other scores"),
         (row(automatic=automatic(check_g=None)), str(TIME), "held other scores"),
         (row(automatic={}), str(TIME), "held other scores"),

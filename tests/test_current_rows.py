@@ -24,7 +24,7 @@ from tests.depth import proof
 STALE = {
     "held other scores": "UPDATE grade SET auto_score = 0.5",
     "held another time of submission": "UPDATE submitted_assignment SET timestamp = '2020-01-01 00:00:00'",
-    "was missing": "",
+    "missing": "",
 }
 LATE = """
 c.AssignLatePenalties.plugin_class = "autograder.nbgrader_plugin.late_work.LateWork"
@@ -78,7 +78,7 @@ def test_a_restored_gradebook_is_written_anew(
     course = copy_of(timed, tmp_path)
     before = rows(course, EXERCISE)
     make_stale(course, how, template)
-    stale = rows(course, EXERCISE) if how != "was missing" else {}
+    stale = rows(course, EXERCISE) if how != "missing" else {}
     looked_at = run_class(course, Nobody, rejudge=True, write=False)
     assert (rows(course, EXERCISE) if stale else {}) == stale
     done = run_class(course, Nobody, rejudge=rejudge)

@@ -74,6 +74,17 @@ def test_all_bad_lines_are_told_at_once(tmp_path: Path) -> None:
     ]
 
 
+def test_an_unknown_assignment_is_told_with_the_other_bad_lines(tmp_path: Path) -> None:
+    path = table_of(tmp_path, HEAD + "student-04,,x\nstudent-01,02_grda,3\nstudent-05,,y\n")
+    with pytest.raises(ExtensionsError) as said:
+        check(path, {"student-01"}, {EXERCISE})
+    assert [line.split(", ")[1].split(":")[0] for line in str(said.value).splitlines()] == [
+        "line 2",
+        "line 3",
+        "line 4",
+    ]
+
+
 def test_a_file_that_is_not_utf_8_is_told(tmp_path: Path) -> None:
     (tmp_path / "extensions.csv").write_bytes(b"student,assignment,hours\nJos\xe9,,3\n")
     with pytest.raises(ExtensionsError, match="is not UTF-8: save it again as CSV in UTF-8"):

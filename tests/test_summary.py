@@ -81,7 +81,7 @@ def test_only_changed_scores_are_kept() -> None:
 
 def test_what_is_said_of_the_gradebook() -> None:
     summary = Summary()
-    summary.add(done(1, verdict("f", 3.0), state="restored", stale="was missing"))
+    summary.add(done(1, verdict("f", 3.0), state="restored", stale="missing"))
     summary.add(done(2, verdict("f", 3.0), state="restored", stale="held other scores"))
     summary.add(done(3, verdict("f", 3.0), state="judged", stale="held other scores", by_hand=["f (it changed)"]))
     summary.add(done(4, verdict("f", 3.0), state="with a new penalty", penalty=(None, 1.005)))
@@ -90,7 +90,8 @@ def test_what_is_said_of_the_gradebook() -> None:
     summary.add(done(7, state="without answers"))
     text = said(summary)
     assert "2 graded, 1 judged, 2 restored, 1 with a new penalty, 1 without answers" in text
-    assert "did not hold what was graded: 2 held other scores, 1 was missing." in text
+    assert "did not hold what was graded: 2 held other scores, 1 missing." in text
+    assert text.count("Due dates, points by hand and comments stood in the gradebook alone") == 1
     assert "Late penalties that differ now: 1\nstudent-04: 0 before, 1 now" in text
     assert "need a look in the formgrader:\nstudent-03: f (it changed)" in text
     assert text.count("f is worth 3 in the notebook and 1 in its checks") == 1

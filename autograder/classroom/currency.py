@@ -23,6 +23,8 @@ from autograder.notebooks.grade_cells import GRADE_ID
 
 CLOSE = 1e-6
 """Points that are equal: nbgrader reads them from a text."""
+MISSING = "missing"
+"""What is said of a row that is not there."""
 AT_A_TIME = 1_000
 """Scores that are fetched together: a class may have a million."""
 
@@ -119,7 +121,7 @@ def why_stale(row: Row | None, verdicts: Iterable[dict[str, Any]], timestamp: st
         timestamp: of the submission, as its file says; empty where it says nothing.
     """
     if row is None:
-        return "was missing"
+        return MISSING
     for verdict in verdicts:
         score = row.automatic.get(GRADE_ID + verdict["task"])
         if score is None or not math.isclose(score, verdict["points"], abs_tol=CLOSE):

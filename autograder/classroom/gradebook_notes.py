@@ -7,8 +7,14 @@ from collections.abc import Iterator
 
 from rich.text import Text
 
+from autograder.classroom.currency import MISSING
 from autograder.classroom.done import Done
 from autograder.visible_text import visible
+
+LOST = (
+    "Due dates, points by hand and comments stood in the gradebook alone: where rows were missing, "
+    "restore a backup of gradebook.db, or give them again."
+)
 
 
 class GradebookNotes:
@@ -34,6 +40,8 @@ class GradebookNotes:
         if self._stale:
             reasons = ", ".join(f"{count} {why}" for why, count in self._stale.most_common())
             yield Text(f"Rows of the gradebook that did not hold what was graded: {reasons}.")
+        if MISSING in self._stale:
+            yield Text(LOST)
         if self._penalties:
             yield _paragraph(f"Late penalties that differ now: {len(self._penalties)}", self._penalties)
         if self._by_hand:

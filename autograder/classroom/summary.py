@@ -115,7 +115,7 @@ class Summary:
             _listed("Stopped or crashed:", self._ended),
             _updated(self._updated),
             _listed("Cells that were edited, deleted or doubled, restored:", self._repaired),
-            _listed("Not graded by any check:", self._waits),
+            _listed("Cells that are not graded, or wait for a person:", self._waits),
             _listed("Not graded:", self._failed, style="red"),
             *self._gradebook.texts(),
             self._tiers(),

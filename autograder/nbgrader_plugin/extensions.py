@@ -14,7 +14,7 @@ import io
 import math
 import os
 import tempfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from autograder.names import with_nearest
@@ -60,11 +60,10 @@ def extensions(table: Path) -> tuple[Extension, ...]:
     Raises:
         ExtensionsError: where it cannot be used.
     """
-    try:
-        status = table.stat()
-    except FileNotFoundError:
-        return ()
-    return _read(table, status.st_mtime_ns, status.st_size)
+    rows, wrong = _lines(table)
+    if wrong:
+        raise _error(table, wrong)
+    return rows
 
 
 def check(table: Path, students: Collection[str], assignments: Collection[str]) -> list[str]:
@@ -81,14 +80,14 @@ def check(table: Path, students: Collection[str], assignments: Collection[str]) 
     Raises:
         ExtensionsError: where the table cannot be used, or names an assignment that does not exist.
     """
-    rows = extensions(table)
-    wrong = [
-        f"{table}, line {one.line}: there is no assignment {with_nearest(one.assignment, assignments)}"
+    rows, wrong = _lines(table)
+    unknown_assignments = [
+        (one.line, f"there is no assignment {with_nearest(one.assignment, assignments)}")
         for one in rows
         if one.assignment and one.assignment not in assignments
     ]
-    if wrong:
-        raise ExtensionsError("\n".join(wrong))
+    if wrong or unknown_assignments:
+        raise _error(table, (*wrong, *unknown_assignments))
     unknown = [one for one in rows if one.student not in students]
     return [f"{table}, line {one.line}: nobody is called {with_nearest(one.student, students)}" for one in unknown]
 
@@ -123,8 +122,20 @@ def remove_student(table: Path, student: str) -> bool:
     return True
 
 
+Lines = tuple[tuple[Extension, ...], tuple[tuple[int, str], ...]]
+"""Those that can be used, and of the others the number and what is wrong."""
+
+
+def _lines(table: Path) -> Lines:
+    try:
+        status = table.stat()
+    except FileNotFoundError:
+        return (), ()
+    return _read(table, status.st_mtime_ns, status.st_size)
+
+
 @functools.lru_cache(maxsize=4)
-def _read(table: Path, _changed: int, _size: int) -> tuple[Extension, ...]:
+def _read(table: Path, _changed: int, _size: int) -> Lines:
     try:
         text = table.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -139,19 +150,22 @@ def _read(table: Path, _changed: int, _size: int) -> tuple[Extension, ...]:
             f"{table}, line 1: the first line must name the columns student, assignment, hours; it lacks "
             f"{', '.join(missing)}"
         )
-    rows, wrong, seen = list[Extension](), list[str](), dict[tuple[str, str], int]()
+    rows, wrong, seen = list[Extension](), list[tuple[int, str]](), dict[tuple[str, str], int]()
     for row in reader:
         cells = [cell.strip() for cell in row]
         if not any(cells):
             continue
-        for complaint in _complaints(cells, head, reader.line_num, separator, seen):
-            wrong.append(f"{table}, line {reader.line_num}: {complaint}")
-        if not wrong:
+        complaints = list(_complaints(cells, head, reader.line_num, separator, seen))
+        wrong += [(reader.line_num, complaint) for complaint in complaints]
+        if not complaints:
             named = dict(zip(head, cells, strict=True))
             rows.append(Extension(reader.line_num, named["student"], named["assignment"], float(named["hours"])))
-    if wrong:
-        raise ExtensionsError("\n".join(wrong))
-    return tuple(rows)
+    return tuple(rows), tuple(wrong)
+
+
+def _error(table: Path, wrong: Iterable[tuple[int, str]]) -> ExtensionsError:
+    """All that is wrong, in the order of the lines."""
+    return ExtensionsError("\n".join(f"{table}, line {line}: {complaint}" for line, complaint in sorted(wrong)))
 
 
 def _complaints(
