@@ -19,7 +19,6 @@ from pathlib import Path
 
 from autograder.names import with_nearest
 
-NAME = "extensions.csv"
 COLUMNS = ("student", "assignment", "hours")
 SEPARATORS = ",;\t"
 
