@@ -5,8 +5,8 @@ VENV := .venv/bin
 TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 
-.PHONY: setup grade test proof mutants messages checks-table devices screenshots fuzz bench resume soak upgrade \
-        site test-site site-links twins lab
+.PHONY: setup grade test proof mutants region-mutants messages checks-table devices screenshots rooms fuzz bench resume \
+        soak upgrade site test-site site-links twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 	@echo 'The course is installed in .venv. Next: make lab'
@@ -42,11 +42,12 @@ grade: .venv/installed  ## grade a sample class, in a gradebook of its own: scor
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test proof mutants messages checks-table devices screenshots fuzz soak upgrade site test-site site-links twins: \
-        export OMP_NUM_THREADS := 1
+test proof mutants region-mutants messages checks-table devices screenshots fuzz soak upgrade site test-site \
+        site-links twins: export OMP_NUM_THREADS := 1
 # Hundreds of processes read the same modules: they are compiled once, also where a container forbids it.
 test proof: export PYTHONDONTWRITEBYTECODE :=
-PYTEST = python -m pytest -n auto --dist loadfile
+# In the order of names: what takes long stands in tests/tasks and comes first, so that no worker waits for another.
+PYTEST = python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 test: .venv/installed-test  ## what a change most likely broke; TASK= or EXERCISE=: all that concerns one
 	ruff check .
 	ruff format --check .
@@ -61,7 +62,10 @@ proof: .venv/installed-test  ## what `make test` leaves out, at full depth
 	ATEN_CPU_CAPABILITY=default OMP_NUM_THREADS=2 $(PYTEST) -m "not proof" tests/tasks tests/test_class_grading.py
 
 mutants: .venv/installed-test  ## change every solution a little; each change must lose points
-	python -m tests.mutants $(TASKS)
+	python -m autograder.proving.mutants $(TASKS)
+
+region-mutants: .venv/installed-test  ## each solution made wrong in one region at a time; must lose points at 20 seeds
+	python -m autograder.proving.regions $(TASKS)
 
 messages: .venv/installed-test  ## what check() says to every wrong answer: EXERCISE=, TASKS=
 	python -m tests.messages $(EXERCISE) $(TASKS)
@@ -84,6 +88,9 @@ screenshots: .venv/installed-test  ## the README's pictures, from JupyterLab in 
 	rm -rf build/screenshots
 	python -m pytest tests/test_jupyterlab.py -k student
 	cp build/screenshots/check_missed.png build/screenshots/check_passed.png docs/pictures/
+
+rooms: .venv/installed-test  ## docs/pictures/rooms.svg: the rooms of the engine, drawn from its imports
+	python -m tests.rooms
 
 bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the machine nothing else to do meanwhile
 	python -m benchmarks --sizes $(or $(SIZES),20,100)

@@ -14,9 +14,11 @@ from urllib.parse import urlsplit
 
 import autograder.nbgrader_plugin.formgrader_times
 import autograder.nbgrader_plugin.patience
+import autograder.nbgrader_plugin.strict_times
 import autograder.nbgrader_plugin.visible_log  # noqa: F401
 from autograder.nbgrader_plugin.settings import local_settings
 from autograder.sharing import folders_for_grading, share_gradebook
+from autograder.tasks.folders import COURSE, TASKS
 
 c = get_config()  # noqa: F821  (traitlets defines it)
 
@@ -35,6 +37,9 @@ os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.envir
 c.CourseDirectory.root = str(course)
 c.CourseDirectory.course_id = "gradients"
 c.CourseDirectory.source_directory = "solutions"
+c.CourseDirectory.ignore.append(TASKS)  # what is known of the tasks is handed out in no step
+if any((course / "solutions").glob(f"*/{TASKS}")):
+    os.environ.setdefault(COURSE, str(course / "solutions"))
 c.CourseDirectory.release_directory = "exercises"
 c.CourseDirectory.submitted_directory = os.path.join(inside, "submitted")
 c.CourseDirectory.autograded_directory = os.path.join(inside, "autograded")
@@ -65,6 +70,7 @@ c.GenerateAssignment.preprocessors = [
     "nbgrader.preprocessors.LockCells",
     "nbgrader.preprocessors.ClearSolutions",
     "nbgrader.preprocessors.ClearOutput",
+    "nbconvert.preprocessors.ClearMetadataPreprocessor",
     "nbgrader.preprocessors.CheckCellMetadata",
     "nbgrader.preprocessors.ComputeChecksums",
     "nbgrader.preprocessors.SaveCells",
@@ -75,9 +81,13 @@ c.GenerateAssignment.preprocessors = [
     "autograder.nbgrader_plugin.releases.RecordRelease",
     "autograder.nbgrader_plugin.grading_notice.GradingNotice",
 ]
+# What a notebook was made from is the instructor's affair; see autograder/authoring/exercise_notebook.py.
+c.ClearMetadataPreprocessor.enabled = True
+c.ClearMetadataPreprocessor.clear_cell_metadata = False
+c.ClearMetadataPreprocessor.preserve_nb_metadata_mask = {("autograder",), ("kernelspec",), ("language_info",)}
 c.GenerateFeedback.force = True  # points given by hand and penalties change no notebook, by which nbgrader goes
 c.GenerateFeedback.preprocessors = [
-    "nbgrader.preprocessors.GetGrades",
+    "autograder.nbgrader_plugin.feedback_notice.BringGrades",
     "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
     "autograder.nbgrader_plugin.feedback_notice.FeedbackNotice",
 ]
@@ -95,7 +105,7 @@ c.Autograde.autograde_preprocessors = [
     "nbgrader.preprocessors.LimitOutput",
     "autograder.nbgrader_plugin.points_by_hand.SaveScores",
     "autograder.nbgrader_plugin.ungraded_cells.LeaveUngraded",
-    "nbgrader.preprocessors.AssignLatePenalties",
+    "autograder.nbgrader_plugin.late_penalties.AssignPenalties",
     "autograder.nbgrader_plugin.active_content.Shorten",
 ]
 # CheckCellMetadata is left out: it was a third of a conversion, and Repair has written all metadata itself.

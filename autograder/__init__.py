@@ -1,7 +1,7 @@
-"""A course on gradients in PyTorch, and the autograder that belongs to it.
+"""A course on gradients in PyTorch, and its autograder.
 
-A notebook imports `check`, `hint`, `progress`, `draw`, `figure` and `counters` from here. Each is loaded when it is
-first used, so that `import autograder` costs nothing and brings neither torch nor pytest into the process.
+A notebook imports `check`, `hint`, `progress`, `draw`, `figure` and `counters` from here. Each is loaded on first use,
+so that `import autograder` is fast and loads neither torch nor pytest.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 from typing import Any
 
 from autograder.surroundings import check_package, check_python, loading
-from autograder.tracebacks import keep_short
+from autograder.tracebacks import shorten_in_ipython
 
 check_python()
 
@@ -28,8 +28,9 @@ __all__ = ["check", "counters", "draw", "figure", "hint", "progress"]
 
 
 def __getattr__(name: str) -> Any:
-    keep_short()
-    if not os.environ.get("AUTOGRADER_SANDBOX"):  # there, neither can be read, and a notebook is run from clean
+    shorten_in_ipython()
+    # A sandbox can read neither of these, and runs its notebook from a clean kernel.
+    if not os.environ.get("AUTOGRADER_SANDBOX"):
         check_package()
         importlib.import_module("autograder.executions").start()
     if name not in _HOMES:

@@ -1,6 +1,6 @@
-"""Loaded only where another project's `autograder` was installed over this one, and says so.
+"""A placeholder that Python imports only if another project's `autograder` was installed over this one.
 
-The course's own package gives a notebook `check` itself, so Python looks for no such file. In another `autograder`,
+Normally the package itself provides `check`, so Python looks for no such file. In another `autograder`,
 `from autograder import check` comes here, because pip has put both packages under one name.
 """
 

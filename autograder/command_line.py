@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 
 from autograder.surroundings import check_package, missing
@@ -13,13 +14,13 @@ from autograder.visible_text import visible
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one verb; returns the exit status."""
+    """Run one verb and return the exit status."""
     try:
         check_package()
         status = _run(arguments)
         sys.stdout.flush()
         return status
-    except BrokenPipeError:  # `| head` has seen enough
+    except BrokenPipeError:  # for instance `| head` has ended
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except ImportError as error:
@@ -31,16 +32,17 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"autograder: {sentence}", file=sys.stderr)
         return 2
     except OSError as error:
-        from autograder.nbgrader_plugin.reasons import is_full, reason  # here, because it loads nbgrader
+        from autograder.gradebook_access.disk import is_full  # here, because these load nbgrader
+        from autograder.gradebook_access.reasons import reason
 
         refused = isinstance(error, PermissionError) or is_full(error)
         print(visible(f"autograder: {reason(error)}" if refused else traceback.format_exc()), file=sys.stderr)
         return 2 if refused else 1
-    except Exception:  # a defect of ours; a student's text may stand in its message
+    except Exception:  # a defect of ours, whose message may quote a student's text
         print(visible(traceback.format_exc()), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        return 130  # as a shell counts Ctrl-C
+        return 130  # a shell's exit status after Ctrl-C
 
 
 def _run(arguments: list[str] | None) -> int:
@@ -53,9 +55,9 @@ def _run(arguments: list[str] | None) -> int:
     clean.add_argument("paths", nargs="*", type=Path, default=[Path("lessons"), Path("solutions")])
     clean.add_argument("--check", action="store_true", help="change nothing, fail where one is not clean")
     scores = verbs.add_parser("scores", help="a table of scores and reasons from the gradebook")
-    scores.add_argument("assignment")
+    scores.add_argument("assignment", nargs="?", help="its name; where left out, how far each assignment is")
     grade = verbs.add_parser("grade", help="grade a class: all submissions of some assignments, on all cores")
-    if "grade" in (arguments or sys.argv[1:]):  # its options bring nbgrader along
+    if "grade" in (arguments or sys.argv[1:]):  # only then, because its options import nbgrader
         from autograder.classroom.command import add_arguments
         from autograder.classroom.command import grade as grade_class
 
@@ -80,6 +82,14 @@ def _run(arguments: list[str] | None) -> int:
 
         command.add_arguments(similarity)
         similarity.set_defaults(run=command.compare_class)
+    if {"new", "notebook", "check-task"} & set(arguments or sys.argv[1:]):
+        from autograder.author_verbs import add_verbs
+
+        add_verbs(verbs)
+    else:  # only for the help
+        for name, what in (("new", "begin an exercise or a task"), ("notebook", "make notebooks from task folders")):
+            verbs.add_parser(name, help=what)
+        verbs.add_parser("check-task", help="prove one task")
     options = parser.parse_args(arguments)
     if options.verb == "progress":
         from autograder.desk.progress import print_progress
@@ -90,11 +100,12 @@ def _run(arguments: list[str] | None) -> int:
 
         return watch_notebooks(options.exercises)
     if options.verb in ("forget", "export-anonymous"):
-        from autograder.classroom.command import export_class, forget_student
+        from autograder.student_data.command import export_class, forget_student
 
         return (forget_student if options.verb == "forget" else export_class)(options)
-    if options.verb in ("grade", "gradescope", "similarity"):
-        return options.run(options)
+    if options.verb in ("grade", "gradescope", "similarity", "new", "notebook", "check-task"):
+        run: Callable[[argparse.Namespace], int] = options.run
+        return run(options)
     if options.verb == "clean":
         from autograder.notebooks.cleaning import clean_all
 

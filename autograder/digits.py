@@ -1,6 +1,6 @@
-"""Handwritten digits and a small network that reads them: the one that lesson 09 builds, for lessons 10 and 11.
+"""Handwritten digits and the small network that the course trains to classify them.
 
-The digits come with scikit-learn: 1,797 images of 8 by 8 pixels, no download. `trained()` gives the same
+The digits come with scikit-learn: 1,797 images of 8 by 8 pixels, no download. `trained()` returns the same
 network every time on the same kind of machine; training takes about a second.
 """
 
@@ -19,12 +19,12 @@ with loading():
 from autograder.probes import devices
 
 HELD_OUT = 450
-"""So many images are kept for testing."""
+"""The number of test images."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Digits:
-    """The data in two parts.
+    """The training set and the test set.
 
     Attributes:
         train_images, test_images: float32 in [0, 1], of shape (n, 1, 8, 8).
@@ -37,8 +37,8 @@ class Digits:
     test_labels: torch.Tensor
 
 
-class DigitNet(nn.Module):
-    """Two convolutions, whose maps are as large as the image, and a head that makes ten logits of the 16 maps."""
+class DigitNet(nn.Module):  # type: ignore[misc]  # torch is Any
+    """Two convolutions with feature maps as large as the image, then a head from the 16 maps to ten logits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,21 +56,21 @@ class DigitNet(nn.Module):
         )
 
     def forward(self, images: torch.Tensor) -> torch.Tensor:
-        """Logits of shape (batch, 10) for images of shape (batch, 1, 8, 8)."""
+        """Return logits of shape (batch, 10) for images of shape (batch, 1, 8, 8)."""
         return self.head(self.features(images))
 
 
 def default_device() -> str:
-    """The notebook's default device where it set one; else a GPU where there is one."""
+    """Return the notebook's default device if it set one, else a GPU if there is one, else the CPU."""
     chosen = torch.get_default_device().type
     return devices.resolve("auto") if chosen == devices.CPU else chosen
 
 
 def load(device: str | None = None) -> Digits:
-    """The digits, always split in the same way.
+    """Load the digits, always with the same split.
 
     Args:
-        device: where the tensors go; `default_device()` where left out.
+        device: the device of the tensors; `default_device()` by default.
     """
     data = load_digits()
     images = torch.tensor(data.images, dtype=torch.float32).unsqueeze(1) / 16
@@ -85,11 +85,11 @@ def train(net: nn.Module, images: torch.Tensor, labels: torch.Tensor, *, epochs:
     """Train a network in place with Adam, in batches of 64.
 
     Args:
-        net: on the device of the images.
+        net: the network, on the images' device.
         images: of shape (n, 1, 8, 8).
         labels: of shape (n,).
-        epochs: how often every image is used.
-        lr: step size of Adam.
+        epochs: passes through all images.
+        lr: Adam's learning rate.
     """
     optimizer = torch.optim.Adam(net.parameters(), lr=lr)
     for _ in range(epochs):
@@ -100,11 +100,11 @@ def train(net: nn.Module, images: torch.Tensor, labels: torch.Tensor, *, epochs:
 
 
 def trained(seed: int = 0, device: str | None = None) -> tuple[DigitNet, Digits]:
-    """The network of lesson 09, trained, in evaluation mode, and the data; the caller's random state stays.
+    """Train a network and return it in evaluation mode with the data; leave the caller's random state unchanged.
 
     Args:
-        seed: for the first weights and the order of the batches; 0 is the lesson's.
-        device: where both go; `default_device()` where left out.
+        seed: seeds the initial weights and the order of the batches; the lessons use 0.
+        device: the device of network and data; `default_device()` by default.
     """
     digits = load(device)
     with torch.random.fork_rng(devices=[]):
@@ -115,6 +115,6 @@ def trained(seed: int = 0, device: str | None = None) -> tuple[DigitNet, Digits]
 
 
 def accuracy(net: nn.Module, images: torch.Tensor, labels: torch.Tensor) -> float:
-    """The part of the images that a network reads right, from 0 to 1."""
+    """Return the fraction of images that a network classifies correctly, from 0 to 1."""
     with torch.no_grad():
-        return (net(images).argmax(1) == labels).double().mean().item()
+        return float((net(images).argmax(1) == labels).double().mean())

@@ -1,4 +1,4 @@
-"""`autograder doctor`: try, in a real sandbox, what student code could do on this machine, and say what it means."""
+"""`autograder doctor`: try in a real sandbox what student code could do on this machine, and explain the result."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ import tempfile
 from pathlib import Path
 
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
-from autograder.supervisor.limits import MIB, Limits
+from autograder.sandbox.limits import MIB, Limits
 from autograder.supervisor.tiers import HIGHEST, MEANING, Tier
+from autograder.wire.operation import Operation
 
 LIMITS = Limits(memory=512 * MIB, scratch=32 * MIB, processes=32, file=16 * MIB)
 
 
 @dataclasses.dataclass(frozen=True)
 class Trial:
-    """Something that student code may try.
+    """An attempt of student code to harm the machine.
 
     Attributes:
-        refused: what it means where it fails.
-        allowed: what it means where it succeeds.
-        source: a cell that raises where it is refused; `{course}`, `{secret}` and `{pid}` are filled in.
+        refused: what it means if the attempt fails.
+        allowed: what it means if it succeeds.
+        source: a cell that raises if it is refused; `{course}`, `{secret}`, `{folder}` and `{pid}` are filled in.
     """
 
     refused: str
@@ -89,10 +90,13 @@ TRIALS = (
 
 
 def examine(required: str) -> int:
-    """Try everything and print a sentence a line.
+    """Run all trials and print one sentence for each.
 
     Args:
-        required: the tier below which the exit status is 1.
+        required: the lowest tier that is good enough.
+
+    Returns:
+        The exit status: 1 if the tier is lower, else 0.
     """
     print("Verdicts are made outside the student's process, on every machine.")
     try:
@@ -107,7 +111,7 @@ def examine(required: str) -> int:
 
 
 def _examine_sandbox() -> Tier:
-    tier = _facts()
+    tier = _print_facts()
     with tempfile.TemporaryDirectory() as folder:
         secret = Path(folder, "secret")
         secret.write_text("secret")
@@ -118,11 +122,11 @@ def _examine_sandbox() -> Tier:
     return tier
 
 
-def _facts() -> Tier:
+def _print_facts() -> Tier:
     if sys.platform != "linux":
         print(MEANING[Tier.PROCESS])
         return Tier.PROCESS
-    from autograder.grader.supervision import supervisor
+    from autograder.grader.supervision import supervisor  # here, because it can only be imported on Linux
 
     facts = supervisor().facts
     print(MEANING[facts.tier])
@@ -132,14 +136,14 @@ def _facts() -> Tier:
         print(f"  ({reason})")
     own = "It runs under your own user id." if os.getuid() else "It runs as root, with no capabilities."
     print(f"  {'yes' if facts.user else 'NO '}  {f'It runs as user {facts.user}.' if facts.user else own}")
-    sums = "All processes of a submission share one limit on memory."
+    total = "All processes of a submission share one limit on memory."
     each = "The limit on memory is each process's own: no control group is delegated to this user."
-    print(f"  {'yes' if facts.sums else 'NO '}  {sums if facts.sums else each}")
+    print(f"  {'yes' if facts.memory_capped_in_total else 'NO '}  {total if facts.memory_capped_in_total else each}")
     return facts.tier
 
 
 def _file_here() -> Path | None:
-    """Some file of the folder that this runs in, which is the course's."""
+    """Return a file of the current folder, which is the course's; None if it has none."""
     return next((path for path in sorted(Path.cwd().iterdir()) if path.is_file()), None)
 
 
@@ -152,7 +156,7 @@ def _filled(source: str, known: dict[str, object]) -> str:
 def _refused(source: str) -> bool:
     with SandboxProcess(LIMITS) as process:
         try:
-            reply, _, late = process.request({"op": "run", "source": source}, seconds=20)
+            reply, _, late = process.request({"op": Operation.RUN, "source": source}, seconds=20)
         except SandboxEndedError:
             return True
     return late or not reply["ok"]

@@ -1,8 +1,8 @@
-"""Which files pytest follows or run although somebody else wrote them: those of a submission.
+"""Detect configuration and test files of a submission that pytest would run.
 
-A `pytest.ini` runs code as well as a `conftest.py` does: `pythonpath = .` and a warning's category are an import.
-pytest does so before it loads a plug-in, so what is said here warns and ends the run, but protects from no attack:
-`autograder progress`, which reads nothing beside a notebook, does.
+A `pytest.ini` can run code just like a `conftest.py`, because `pythonpath = .` and a warning's category import modules.
+pytest reads it before it loads a plug-in, so the objection made here ends the run but does not stop an attack.
+`autograder progress` does, because it reads nothing beside a notebook.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from pathlib import Path
 
 COURSE = "nbgrader_config.py"
 SUBMITTED = "submitted"
-"""nbgrader's folder of what was handed in, below the course's own."""
+"""nbgrader's folder of submissions, inside the course's folder."""
 
 THIS_COURSE = Path(__file__).resolve().parent.parent
-"""Where the package lies in a checkout, beside what it is configured with."""
+"""The folder that holds this package, which in a checkout also holds its pytest configuration."""
 
 
 def objection(paths: list[Path], configuration: Path | None, start: Path) -> str | None:
-    """Why pytest should not go on, as a sentence; None where all that it follows is the caller's own.
+    """Return a sentence that says why pytest should stop; None if all files that it follows are the caller's own.
 
     Args:
-        paths: what it was asked to look at.
-        configuration: the file that it found for them.
-        start: the folder where it was started.
+        paths: the paths that pytest was called with.
+        configuration: the configuration file that it found for them.
+        start: the folder in which it was started.
     """
     notebooks = [path for path in paths if path.suffix == ".ipynb"]
     for path in paths:
@@ -41,7 +41,7 @@ def objection(paths: list[Path], configuration: Path | None, start: Path) -> str
 
 
 def _inside_submissions(path: Path) -> bool:
-    """Whether a path leads into a course's folder of submissions."""
+    """Return whether a path lies in a course's folder of submissions."""
     folders = [folder for folder in (path, *path.parents) if folder.name == SUBMITTED]
     return any((above / COURSE).is_file() for folder in folders for above in folder.parents)
 

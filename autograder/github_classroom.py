@@ -8,7 +8,6 @@ none. What a student's repository says about itself is feedback: its owner can c
 from __future__ import annotations
 
 import argparse
-import importlib
 import sys
 from typing import Any
 
@@ -17,7 +16,7 @@ import yaml
 from autograder.checks.catalogue import exercises, tasks_of
 
 COURSE = "OWNER/REPOSITORY"
-"""Stands for the repository that holds this course, until the instructor writes its name."""
+"""A placeholder for the repository that holds this course."""
 HEAD = """# Made by `python -m autograder.github_classroom {exercise}`: .github/workflows/classroom.yml of an
 # assignment's template repository. {course} stands for the repository that holds the course.
 """
@@ -25,28 +24,21 @@ TORCH = "https://download.pytorch.org/whl/cpu"
 MINUTES = 5
 
 
-def tests_of(exercise: str) -> dict[str, str]:
-    """The name of each check's test by the check's id."""
-    module = importlib.import_module(f"autograder.checks.test_{exercise}")
-    marks = [(name, mark) for name, one in vars(module).items() for mark in getattr(one, "pytestmark", ())]
-    return {mark.args[0].id: name for name, mark in marks if mark.name == "check"}
-
-
 def workflow(exercise: str, course: str = COURSE) -> dict[str, Any]:
-    """The workflow as data.
+    """Build the workflow that runs an exercise's checks, as data.
 
     Args:
-        exercise: its name, "01_scalar_graphs".
+        exercise: the exercise's name, "01_doubling".
         course: owner and name of the repository that holds the course.
 
     Raises:
-        LookupError: for an exercise without checks.
+        LookupError: if the exercise has no checks.
     """
     checks = [check for task in tasks_of(exercise).values() for check in task.checks]
-    tests, steps, runners = tests_of(exercise), _preparation(course), []
+    steps, runners = _preparation(course), []
     for check in checks:
-        runners.append(tests[check.id])
-        node = f"{exercise}.ipynb::test_{exercise}.py::{tests[check.id]}"
+        runners.append(check.name)
+        node = f"{exercise}.ipynb::{check.name}"
         grader = {
             "test-name": f"{check.task.name}: {check.title}",
             "command": f"pytest -q {node}",
@@ -74,7 +66,7 @@ def workflow(exercise: str, course: str = COURSE) -> dict[str, Any]:
 
 
 def _preparation(course: str) -> list[dict[str, Any]]:
-    """The student's repository, the course beside it, and what the course needs."""
+    """Return the steps that check out the student's repository and the course and install the course."""
     return [
         {"uses": "actions/checkout@v4"},
         {"uses": "actions/checkout@v4", "with": {"repository": course, "path": "course"}},
@@ -91,13 +83,13 @@ def _preparation(course: str) -> list[dict[str, Any]]:
 
 
 def page(exercise: str, course: str = COURSE) -> str:
-    """The workflow as a file."""
-    text = yaml.safe_dump(workflow(exercise, course), sort_keys=False, allow_unicode=True, width=120)
+    """Return the workflow as the text of a file."""
+    text: str = yaml.safe_dump(workflow(exercise, course), sort_keys=False, allow_unicode=True, width=120)
     return HEAD.format(exercise=exercise, course=course) + text
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print it."""
+    """Print the workflow of an exercise."""
     parser = argparse.ArgumentParser(prog="python -m autograder.github_classroom", description=__doc__)
     parser.add_argument("exercise", choices=exercises())
     parser.add_argument("--course", default=COURSE, help="owner and name of the repository that holds the course")

@@ -1,4 +1,4 @@
-"""What is said where something is named that does not exist."""
+"""Messages about names that do not exist, with the nearest name that does."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ LONGEST = 40
 
 
 def with_nearest(asked: str, known: Collection[str]) -> str:
-    """Quote a name that does not exist, with the nearest that does.
+    """Quote a name that does not exist, and add the nearest one that does.
 
     Args:
-        asked: what was given.
-        known: the names that there are.
+        asked: the name that was given.
+        known: the names that exist.
     """
     shown = repr(asked if len(asked) <= LONGEST else asked[:LONGEST] + "...")
     near = difflib.get_close_matches(asked[: 2 * LONGEST], sorted(known), n=1)
@@ -21,15 +21,15 @@ def with_nearest(asked: str, known: Collection[str]) -> str:
 
 
 def no_such_task(asked: object, known: Collection[str]) -> str:
-    """One sentence; with the nearest name, where one is near.
+    """Return a sentence that says that a task does not exist, with the nearest name if there is one.
 
     Args:
-        asked: what was given as a task's name, which may be anything.
-        known: the names that there are.
+        asked: the object that was given as a task's name, which need not be text.
+        known: the names that exist.
     """
     if not isinstance(asked, str):
-        name = getattr(asked, "__name__", None)  # the function itself, say, in place of its name
-        example = name if isinstance(name, str) and name in known else "partials"
+        name = getattr(asked, "__name__", None)  # for instance the function itself instead of its name
+        example = name if isinstance(name, str) and name in known else next(iter(known), "double")
         return f'A task is given by its name, as text in quotes: "{example}"; it stands in the heading of the task.'
     shown = repr(asked if len(asked) <= LONGEST else asked[:LONGEST] + "...")
     near = difflib.get_close_matches(asked[: 2 * LONGEST], known, n=1)

@@ -1,7 +1,7 @@
-"""What a notebook calls: `check("task")`, `hint("task")` and `progress("exercise")`.
+"""The functions that a notebook calls: `check("task")`, `hint("task")` and `progress("exercise")`.
 
-The check asks the live namespace, lets the same pytest tests judge that grade a submission, shows what was
-seen, and has the points as its value, so that they stand as the cell's result.
+A check asks its questions in the live namespace, has the answers judged by the same pytest tests as a submission, shows
+what was seen, and returns the points, so that they are the cell's result.
 """
 
 from __future__ import annotations
@@ -10,27 +10,29 @@ import os
 import subprocess
 import sys
 import textwrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.surroundings import loading, torch_note
 
+if TYPE_CHECKING:
+    from autograder.executions import Provenance
+    from autograder.verdicts.verdict import Verdict
+
 WIDTH = 80
-"""Columns that are seen in every notebook's window."""
+"""Columns that fit into every notebook's window."""
 SANDBOX = "AUTOGRADER_SANDBOX"
-"""Set where a submission runs for grading: there, nothing is judged beside the student's code."""
+"""Set while a submission runs for grading, where nothing may be judged in the process of the student's code."""
 IN_KERNEL = "AUTOGRADER_IN_KERNEL"
 """Set to let stock nbgrader run the checks in the kernel, for comparisons."""
-
-
-TOLD = (0, 2)
-"""Exit statuses of a command that has said what there is to say."""
+EXPLAINED = (0, 2)
+"""Exit statuses of a command that has printed its result or explained its failure."""
 
 
 class ChecksMissedError(Exception):
     """Raised by `check` under nbgrader's Validate, which shows errors and nothing else."""
 
     def _render_traceback_(self) -> list[str]:
-        """One line; what IPython prints instead of a traceback."""
+        """Return the one line that IPython prints instead of a traceback."""
         return [str(self)]
 
 
@@ -46,15 +48,15 @@ def check(task: str, device: str | None = None) -> Points | None:
 
     Args:
         task: the task's name, as its heading gives it.
-        device: where it is asked: "cpu", "cuda", "mps" or "auto"; on the notebook's default device where left out.
+        device: where it is asked: "cpu", "cuda", "mps" or "auto"; the notebook's default device if omitted.
 
     Returns:
-        The points earned; shows what was seen on the way.
+        The points earned, after showing what was seen.
 
     Raises:
-        ChecksMissedError: under nbgrader's Validate, where points are missing.
-        RuntimeError: under `nbgrader autograde` without this course's configuration, whose grades would
-            be decided inside the student's own process.
+        ChecksMissedError: under nbgrader's Validate, if points are missing.
+        RuntimeError: under `nbgrader autograde` without this course's configuration, whose grades would be decided
+            inside the student's own process.
     """
     if os.environ.get(SANDBOX):
         print(f"check({task!r}) is answered in its own cell when the notebook is graded.")
@@ -66,43 +68,45 @@ def check(task: str, device: str | None = None) -> Points | None:
             "folder, where nbgrader_config.py is."
         )
     with loading():
+        from autograder.checks.catalogue import find_task
         from autograder.executions import provenance
         from autograder.grader.live import judge_namespace
-        from autograder.report.text import verdict_as_text
 
     namespace = _namespace()
     try:
-        run = provenance(task, namespace)
+        run = provenance(find_task(task).defines, namespace)
         verdict, printed = judge_namespace(task, namespace, device)
     except (LookupError, ValueError) as error:  # no such task, no such device
         print(error.args[0], file=sys.stderr)
         return None
     if execution == "validate" and verdict.points < verdict.maximum:
         raise ChecksMissedError(f"{task}: {verdict.points:g} of {verdict.maximum:g} points. {verdict.reason}")
-    _show(verdict, verdict_as_text(verdict, drawn=_shell() is not None, run=run), printed, run)
+    _show(verdict, printed, run)
     return Points(verdict.points)
 
 
 def _namespace() -> dict[str, Any]:
-    """The notebook's global names; those of `__main__` outside IPython."""
+    """Return the notebook's global names; those of `__main__` outside IPython."""
     shell = _shell()
     return shell.user_ns if shell is not None else vars(sys.modules["__main__"])
 
 
 def _shell() -> Any:
-    ipython = sys.modules.get("IPython")  # where nobody has loaded it, there is no notebook
+    ipython = sys.modules.get("IPython")  # a kernel has loaded it
     return ipython.get_ipython() if ipython is not None else None
 
 
-def _show(verdict: Any, text: str, printed: str, run: Any) -> None:
+def _show(verdict: Verdict, printed: str, run: Provenance | None) -> None:
     if _shell() is None:
-        print(text)
+        from autograder.verdicts.plain_text import verdict_as_text
+
+        print(verdict_as_text(verdict, run=run))
         return
     from IPython.display import publish_display_data
 
-    from autograder.report.html import verdict_as_html
+    from autograder.verdicts.verdict_outputs import mime_bundle
 
-    publish_display_data({"text/html": verdict_as_html(verdict, printed, run), "text/plain": text})
+    publish_display_data(mime_bundle(verdict, printed, run))
 
 
 def hint(task: str) -> None:
@@ -111,6 +115,9 @@ def hint(task: str) -> None:
     Args:
         task: the task's name.
     """
+    if os.environ.get(SANDBOX):
+        print(f"hint({task!r}) helps at your desk; where the notebook is graded, it says nothing.")
+        return
     from autograder.hints import next_hint
 
     try:
@@ -120,40 +127,43 @@ def hint(task: str) -> None:
 
 
 def progress(*exercises: str) -> None:
-    """Print how far you are: the saved notebooks are run from clean, each in a process of its own, as at grading.
+    """Print how far you are: run the saved notebooks from a clean state, each in its own process, as in grading.
 
     Args:
-        exercises: names; with one of them, task by task; all that are there, where left out.
+        exercises: names of exercises, all by default; for a single one the points are listed by task.
     """
     if os.environ.get(SANDBOX) or os.environ.get("NBGRADER_EXECUTION"):
         return  # the notebook is being graded or validated, and has no file of its own to run
     if not all(isinstance(name, str) and "\0" not in name for name in exercises):
-        print('An exercise is given by its name, as text in quotes: progress("01_scalar_graphs").', file=sys.stderr)
+        from autograder.tasks.folders import exercises as known
+
+        example = next(iter(known()), "01_doubling")
+        print(f'An exercise is given by its name, as text in quotes: progress("{example}").', file=sys.stderr)
         return
     command = [sys.executable, "-m", "autograder.command_line", "progress", "--", *exercises]
     done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=_plain())
     said = done.stdout.strip()
-    if done.returncode not in TOLD:
+    if done.returncode not in EXPLAINED:
         said = f"progress could not be computed: {said.splitlines()[-1] if said else 'the process was ended'}"
     print(said)
 
 
 def _plain() -> dict[str, str]:
-    """An environment in which a command does not take its pipe for a terminal, as a kernel's lets it."""
+    """Return an environment without the kernel's variables that make a command write colours into a pipe."""
     kept = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "CLICOLOR_FORCE")}
     return kept | {"COLUMNS": "100"}
 
 
-def _get_ready() -> None:
-    """In a kernel, load now what the first check, or a first use of torch in it, would load."""
+def _warm_up() -> None:
+    """In a kernel, load now what the first check would load, so that it answers at once."""
     if _shell() is not None and not os.environ.get(SANDBOX):
-        from autograder.grader.judge import judge
-        from autograder.grader.live import get_ready
+        from autograder.grader.live import warm_up
+        from autograder.judging.judge import judge
 
         judge()
-        get_ready()
+        warm_up()
         if (note := torch_note()) is not None:
             print(note)
 
 
-_get_ready()
+_warm_up()

@@ -1,44 +1,45 @@
-"""pytest's side of the course: `pytest exercises/NN_topic/NN_topic.ipynb` checks a notebook.
+"""The pytest plug-in: `pytest exercises/NN_topic/NN_topic.ipynb` checks a notebook.
 
-Loaded in every pytest run of the environment, so it imports nothing heavy until a notebook of the course
-is collected. The checks themselves are in `autograder/checks`; this file gives them their answers and
-reports their points.
+Every pytest run of the environment loads it, so it imports nothing heavy until a notebook of the course is collected.
+The checks themselves are in the course's task folders; the plug-in gives them their answers and reports their points.
 """
 
 from __future__ import annotations
 
+import functools
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from autograder.foreign_configuration import objection
+from autograder.judging.items import EVIDENCE, items_of
+from autograder.tasks.folders import exercise_folder
+from autograder.wire.outcome import Outcome
 
 if TYPE_CHECKING:
-    from autograder.checks.answers import Answers
     from autograder.checks.task import Check
-    from autograder.grader.evidence import Evidence
+    from autograder.judging.evidence import Evidence
 
-EVIDENCE: pytest.StashKey[Any] = pytest.StashKey()
-"""On a node (a notebook, or the whole session): the answers that its checks judge."""
+pytest_plugins = ["autograder.judging.items"]
 WEIGHTS: pytest.StashKey[dict[str, float]] = pytest.StashKey()
-"""On a notebook: what each task is worth in it."""
+"""On a notebook: the points of each task in it."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Announce the option."""
+    """Add the option `--device`."""
     group = parser.getgroup("autograder", "checks of the course")
     group.addoption("--device", default="cpu", help="where notebooks run: cpu, cuda, mps, or auto for the best here")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
-    """A `conftest.py` beside a notebook is its author's, and would run here and not in the sandbox.
+    """Keep pytest from running a student's `conftest.py` beside a notebook, which would run outside the sandbox.
 
     Raises:
-        pytest.UsageError: where other files of an author would be followed or run.
+        pytest.UsageError: if pytest would obey or run other files of a student.
     """
     start = early_config.invocation_params.dir
     named = [
@@ -54,7 +55,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """So would an `__init__.py`, which pytest imports where it takes a folder for a package."""
+    """Treat folders of notebooks as plain directories: pytest would import an `__init__.py` outside the sandbox."""
     return pytest.Dir.from_parent(parent, path=path) if _names_notebook(parent.config.args) else None
 
 
@@ -63,18 +64,17 @@ def _names_notebook(arguments: list[str]) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Announce the marker; refuse a device that is not here."""
-    config.addinivalue_line("markers", "check(check): a check of a task, worth points")
+    """Reject a device that is not available."""
     _device(config)
 
 
 def _device(config: pytest.Config) -> str:
-    """The type of device that was asked for; nothing is loaded where it is the CPU.
+    """Return the type of the device of `--device`, without loading torch if it is the CPU.
 
     Raises:
-        pytest.UsageError: where it is not here.
+        pytest.UsageError: if the device is not available.
     """
-    name = config.getoption("--device")
+    name: str = config.getoption("--device")
     if name == "cpu":
         return name
     from autograder.probes.devices import DeviceError, resolve
@@ -86,39 +86,32 @@ def _device(config: pytest.Config) -> str:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A notebook named on the command line, or found beside the course's exercises, is collected."""
-    if file_path.suffix == ".ipynb" and _exercise_of(file_path) is not None:
+    """Collect a notebook that has the name of an exercise of the course."""
+    if file_path.suffix == ".ipynb" and exercise_folder(file_path.stem) is not None:
         return NotebookFile.from_parent(parent, path=file_path)
     return None
 
 
-def _exercise_of(path: Path) -> str | None:
-    """The exercise that a notebook is an answer to, by its name."""
-    checks = Path(__file__).parent / "checks" / f"test_{path.stem}.py"
-    return path.stem if checks.is_file() else None
-
-
 class NotebookFile(pytest.File):
-    """One notebook; its children are the checks of its exercise."""
+    """A collected notebook, whose children are the checks of its exercise."""
 
-    def collect(self) -> Iterator[pytest.Module]:
-        """The exercise's check file, whose tests then ask this notebook."""
-        checks = Path(__file__).parent / "checks" / f"test_{_exercise_of(self.path)}.py"
-        yield pytest.Module.from_parent(self, path=checks)
+    def collect(self) -> Iterator[pytest.Function]:
+        """Yield the checks as tests of this file; the notebook runs once, when the first of them needs an answer."""
+        evidence: Callable[[], Evidence] = functools.cache(self._evidence)
+        self.stash[EVIDENCE] = evidence
+        yield from items_of(self, self.path.stem)
 
-    def evidence(self) -> Evidence:
-        """The notebook is run once, in a process of its own, when its first check needs an answer."""
-        if EVIDENCE not in self.stash:
-            from autograder.grader.custody import evidence_of_file
+    def _evidence(self) -> Evidence:
+        """Run the notebook in a sandbox and return its answers."""
+        from autograder.grader.custody import evidence_of_file
 
-            self.stash[EVIDENCE] = evidence_of_file(self.path, device=_device(self.config))
-        return self.stash[EVIDENCE]
+        return evidence_of_file(self.path, device=_device(self.config))
 
     def worth(self, check: Check) -> float:
-        """The check's share of what its task is worth in this notebook."""
+        """Return the points of a check, scaled to what its task is worth in this notebook."""
         if WEIGHTS not in self.stash:
-            from autograder.grader.weights import weights
             from autograder.notebooks.reading import UnreadableNotebookError, read_submission
+            from autograder.notebooks.weights import weights
 
             try:
                 self.stash[WEIGHTS] = weights(read_submission(self.path.read_bytes()).cells)
@@ -128,27 +121,14 @@ class NotebookFile(pytest.File):
         return check.points * self.stash[WEIGHTS].get(task.name, task.points) / task.points
 
 
-def check_of(test: pytest.Item) -> Check:
-    """The check that a test belongs to."""
-    return test.get_closest_marker("check").args[0]
-
-
-@pytest.fixture
-def answers(request: pytest.FixtureRequest) -> Answers:
-    """The answers to the questions of the check that asks for this fixture."""
-    notebook = request.node.getparent(NotebookFile)
-    evidence = notebook.evidence() if notebook else request.session.stash[EVIDENCE]
-    return evidence.answers_to(check_of(request.node))
-
-
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Judging a notebook's answers has a limit of time; a judge's own session sees to its tests itself."""
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Limit the time for judging a notebook's answers; the judge's own session limits its tests itself."""
     if item.getparent(NotebookFile) is None:
         return (yield)
     from autograder.diagnosis import Finding
-    from autograder.grader.alarm import Alarm
-    from autograder.grader.judging_limits import OUT_OF_TIME, PATIENCE, SECONDS
+    from autograder.judging.alarm import Alarm
+    from autograder.judging.time_and_memory import OUT_OF_TIME, PATIENCE, SECONDS
 
     with Alarm(PATIENCE * SECONDS) as alarm:
         try:
@@ -156,12 +136,14 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         except KeyboardInterrupt:
             if not alarm.rang:
                 raise
-            raise Finding("limit", OUT_OF_TIME) from None
+            raise Finding(Outcome.LIMIT, OUT_OF_TIME) from None
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Iterator[None]:
-    """Points go into the report, and so into the summary and into JUnit XML; a finding is its own text."""
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Put points into the report, from where the summary and JUnit XML take them; show a finding as its own text."""
     report = yield
     mark = item.get_closest_marker("check")
     if mark is None or call.when != "call":
@@ -169,7 +151,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Itera
     check = mark.args[0]
     notebook = item.getparent(NotebookFile)
     worth = notebook.worth(check) if notebook is not None else check.points
-    # On the item too: JUnit XML is written from the report of the teardown.
+    # On the item too, because JUnit XML is written from the report of the teardown.
     item.user_properties[:] = report.user_properties = [
         ("task", check.task.name),
         ("check", check.title),
@@ -178,7 +160,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Itera
     ]
     if call.excinfo is not None:
         from autograder.diagnosis import Finding
-        from autograder.report.text import finding_as_text
+        from autograder.verdicts.plain_text import finding_as_text
 
         if isinstance(call.excinfo.value, Finding):
             report.longrepr = finding_as_text(call.excinfo.value, check.task)
@@ -186,7 +168,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo) -> Itera
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Points by task, where checks of the course ran."""
+    """Print the points by task if checks of the course ran."""
     points: dict[str, list[float]] = {}
     for reports in terminalreporter.stats.values():
         for report in reports:

@@ -1,85 +1,116 @@
-"""A class's scores as a table: where each student stands, how the points came about, and why some are missing."""
+"""Print a class's scores as a table: each student's points, and the reasons for those that are missing."""
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
-from nbgrader.api import MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
-from traitlets.config import PyFileConfigLoader
+from traitlets.config.loader import PyFileConfigLoader
 
-from autograder.classroom.database import opened
+from autograder.classroom.database import known_gradebook
 from autograder.classroom.errors import CourseError
+from autograder.names import with_nearest
+from autograder.nbgrader_plugin.registering import exercises
+from autograder.standings.cell_score import CellScore
+from autograder.standings.handed_in import HandedIn
+from autograder.standings.last_seen import report_differences
 from autograder.standings.standing import Standing, standings
 from autograder.standings.state import State
 from autograder.terminal import LONGEST_NAME, Terminal, add_names, complain
 
 LEAST_REASON, BORDERS = 20, 13
-"""Characters in a line of the table; where a window has fewer, there is none."""
+"""Characters of the reason's column and of all borders; in a window too narrow for them there is no table."""
 
 
 def course_directory() -> CourseDirectory:
-    """The course in the current folder, as nbgrader_config.py describes it.
+    """Return the course in the current folder, as nbgrader_config.py describes it.
 
     Raises:
-        FileNotFoundError: where there is none.
+        CourseError: where there is none.
     """
     if not Path("nbgrader_config.py").exists():
-        raise FileNotFoundError("there is no nbgrader_config.py here: run this in the course's folder")
+        raise CourseError("there is no nbgrader_config.py here: run this in the course's folder")
     return CourseDirectory(config=PyFileConfigLoader("nbgrader_config.py", path=".").load_config())
 
 
-def class_standings(coursedir: CourseDirectory, assignment: str) -> list[Standing]:
-    """Compute where every student stands, read through nbgrader's API.
+def class_standings(coursedir: CourseDirectory, assignment: str) -> tuple[list[Standing], list[str]]:
+    """Compute where every student stands, read through nbgrader's API, and what a person gave that is not there now.
 
     Raises:
-        MissingEntry: where the gradebook knows no such assignment.
-        CourseError: where there is no gradebook to be had.
+        CourseError: where there is no gradebook to be had, or it knows no such assignment.
     """
-    with opened(coursedir.db_url) as gradebook:
-        return list(standings(gradebook, coursedir, assignment))
+    with known_gradebook(coursedir) as gradebook:
+        known = {one.name for one in gradebook.assignments}
+        if assignment in known:
+            differences = report_differences(gradebook, coursedir, assignment)
+            return list(standings(gradebook, coursedir, assignment)), differences
+    if assignment not in exercises(coursedir):
+        raise CourseError(f"there is no assignment {with_nearest(assignment, {*known, *exercises(coursedir)})}")
+    if not HandedIn(coursedir, assignment).students():
+        raise CourseError(f"nobody has handed in {assignment}")
+    raise CourseError(f"{assignment} is not graded yet: run `autograder grade {assignment}`")
 
 
 def lacking(standing: Standing) -> list[tuple[str, str, str]]:
-    """Task, points and reason of what a student lacks; one row where all tasks lack for one reason.
+    """List task, points and reason of each grade cell without full points; one row if all have the same reason.
 
-    Of scores that are not current there is nothing to say cell by cell.
+    The list is empty if the standing as a whole has a reason, for instance that it is not current.
     """
     if standing.reason:
         return []
-    cells = [cell for cell in standing.cells if cell.state is not State.GRADED or cell.points < cell.maximum]
+    cells = [cell for cell in standing.cells if _is_shown(cell)]
     if len(cells) == len(standing.cells) > 1 and len({cell.why for cell in cells}) == 1:
         return [("all tasks", "", cells[0].why)]
     return [(cell.task, cell.shown, cell.why) for cell in cells]
 
 
-def print_scores(assignment: str) -> int:
-    """Print the table.
+def _is_shown(cell: CellScore) -> bool:
+    return cell.state is not State.GRADED or cell.points < cell.maximum or bool(cell.out_of_range)
+
+
+def print_scores(assignment: str | None) -> int:
+    """Print the table of an assignment, or how far each assignment is.
 
     Returns:
-        The exit status: 0, 1 where there is no such table, 2 where there is no gradebook to be had.
+        The exit status: 0, 2 where there is no such table.
     """
-    try:
-        every = class_standings(course_directory(), assignment)
-    except (MissingEntry, FileNotFoundError, CourseError) as error:
-        complain("autograder scores", error)
-        return 2 if isinstance(error, CourseError) else 1
     terminal = Terminal()
+    try:
+        if assignment is None:
+            terminal.print(_assignments(course_directory()))
+            return 0
+        every, notes = class_standings(course_directory(), assignment)
+    except CourseError as error:
+        complain("autograder scores", error)
+        return 2
     missing = [one.student for one in every if one.state is State.MISSING]
     shown = [one for one in every if one.state is not State.MISSING]
     terminal.print(_as_table(assignment, shown, terminal.width) or _as_paragraphs(assignment, shown))
     if missing:
         terminal.print(Text(f"{State.MISSING.value.capitalize()}: {', '.join(missing)}", overflow="fold"))
+    terminal.lines(f"{one}." for one in notes)
     return 0
 
 
+def _assignments(coursedir: CourseDirectory) -> Table:
+    """How many submissions of each assignment are in which state."""
+    states = [state for state in State if state is not State.MISSING]
+    table = Table("assignment", *(state.value for state in states), title="Submissions", title_justify="left")
+    with known_gradebook(coursedir) as gradebook:
+        for name in sorted(one.name for one in gradebook.assignments):
+            counted = Counter(one.state for one in standings(gradebook, coursedir, name))
+            table.add_row(Text(name), *(str(counted[state] or "") for state in states))
+    return table
+
+
 def _as_table(assignment: str, every: list[Standing], width: int) -> Table | None:
-    """A table, where all its columns have room."""
+    """Lay out standings as a table; None if the window is too narrow for its columns."""
     lines = [(one, lacking(one)) for one in every]
     names = min(LONGEST_NAME, max((cell_len(one.student) for one in every), default=0))
     tasks = max((cell_len(task) for _, rows in lines for task, _, _ in rows), default=0)
@@ -92,7 +123,7 @@ def _as_table(assignment: str, every: list[Standing], width: int) -> Table | Non
     table.add_column("points", justify="right", no_wrap=True)
     table.add_column("reason", overflow="fold")
     for one, rows in lines:
-        table.add_row(Text(one.student, style="bold"), "", Text(one.shown, style="bold"), Text(one.said))
+        table.add_row(Text(one.student, style="bold"), "", Text(one.shown, style="bold"), Text(one.summary))
         for task, points, reason in rows:
             table.add_row("", task, points, Text(reason))
         table.add_section()
@@ -100,10 +131,10 @@ def _as_table(assignment: str, every: list[Standing], width: int) -> Table | Non
 
 
 def _as_paragraphs(assignment: str, every: list[Standing]) -> Group:
-    """The same below each other, for a narrow window."""
+    """Lay out standings as paragraphs, for a narrow window."""
     parts: list[RenderableType] = [Text(assignment, style="italic")]
     for one in every:
-        head = " ".join(filter(None, [one.student, one.shown, one.said]))
+        head = " ".join(filter(None, [one.student, one.shown, one.summary]))
         parts.append(Text(head, style="bold", overflow="fold"))
         for task, points, reason in lacking(one):
             parts += [

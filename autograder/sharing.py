@@ -1,7 +1,7 @@
-"""A gradebook that several graders share, each as a system user: nbgrader's `groupshared`, for every file below it.
+"""Share a gradebook among graders who are different system users: nbgrader's `groupshared`, for every file below it.
 
-Whether a gradebook is shared is written on its folder, as the bits `g+ws` (setgid, so that files get the folder's
-group). What is made below looks there, and needs no configuration: workers and the grader's process have none.
+A gradebook is shared if its folder has the mode bits `g+ws` (setgid, so that files get the folder's group). Code that
+makes files below it looks at these bits, because workers and the grader's process have no configuration.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HOW = "ask whoever made it to share the gradebook, as docs/instructors.md says u
 
 
 def is_shared(folder: Path) -> bool:
-    """Whether what is made in a folder belongs to a group of graders."""
+    """Return whether files made in a folder belong to a group of graders."""
     try:
         return folder.stat().st_mode & SHARED == SHARED
     except FileNotFoundError:
@@ -26,13 +26,13 @@ def is_shared(folder: Path) -> bool:
 
 
 def share_gradebook(gradebook: Path, exchange: Path) -> None:
-    """Let a group write what is made in a gradebook from now on.
+    """Let a group write to files that are made in a gradebook from now on.
 
-    This process makes all its files so: nbgrader has no other way for some of its own.
+    This sets the umask of the process, because some of nbgrader's own files can be shared in no other way.
 
     Args:
-        gradebook: its folder.
-        exchange: that of the exchange, which was made before.
+        gradebook: the gradebook's folder.
+        exchange: the exchange's folder, which must exist.
     """
     os.umask(os.umask(0o077) & ~stat.S_IRWXG)
     _add(gradebook, OPEN_FOLDER)
@@ -40,18 +40,18 @@ def share_gradebook(gradebook: Path, exchange: Path) -> None:
 
 
 def share_file(path: Path, bits: int = OPEN_FILE) -> None:
-    """Let the group at a file of ours where its folder is shared; else leave it as it is.
+    """Give the group access to a file of this user if its folder is shared.
 
     Args:
         path: the file.
-        bits: what the group may do with it.
+        bits: the mode bits to add.
     """
     if is_shared(path.parent):
         _add(path, bits)
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, with those above it, that nobody else may look into but the group that shares it."""
+    """Make a folder and its parents, open only to this user and the group that shares it."""
     if path.is_dir():
         return
     make_folder(path.parent)
@@ -60,11 +60,11 @@ def make_folder(path: Path) -> None:
 
 
 def folders_for_grading(gradebook: Path, exchange: Path) -> None:
-    """Make what a course's configuration needs; end the program with a sentence where this user may not.
+    """Make the folders that a course's configuration needs, or exit with a message if this user may not.
 
     Args:
         gradebook: the gradebook's folder.
-        exchange: that of the exchange.
+        exchange: the exchange's folder.
     """
     try:
         gradebook.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def folders_for_grading(gradebook: Path, exchange: Path) -> None:
 
 
 def _add(path: Path, bits: int) -> None:
-    """Add permissions to what is ours; others' files are theirs to open."""
+    """Add mode bits to a file of this user; leave other users' files alone."""
     status = path.stat()
     if status.st_mode & bits != bits and status.st_uid == os.geteuid():
         path.chmod(stat.S_IMODE(status.st_mode) | bits)

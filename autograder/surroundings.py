@@ -1,6 +1,6 @@
-"""What this package finds around it: Python, torch, the packages that it needs. What is wrong is one sentence.
+"""Check Python, torch and the packages that the course needs; explain in one sentence what is wrong.
 
-Read before anything else is loaded, by whatever Python is there: standard library only, in words that 3.9 reads.
+Imported before anything else, by any Python: it uses only the standard library and syntax that Python 3.9 can parse.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ import sys
 from collections.abc import Iterator
 
 PYTHON = (3, 11, 2)
-"""The oldest Python, with which every pinned package is tried."""
+"""The oldest supported Python, with which every pinned package is tested."""
 COURSE = "gradients-course"
-"""What pip calls this package; `autograder` on the package index is another project."""
+"""This package's name for pip; `autograder` on the package index is another project."""
 SUMMARY = "A course on gradients in PyTorch that grades itself"
-"""How pyproject.toml describes it."""
+"""The summary in pyproject.toml."""
 TORCH = "2.13.0"
-"""What the course was written and tested with."""
-_CALLED = {"sklearn": "scikit-learn", "IPython": "ipython", "PIL": "pillow"}
-"""Packages that pip knows by another name."""
+"""The torch that the course was written for and tested with."""
+_PIP_NAMES = {"sklearn": "scikit-learn", "IPython": "ipython", "PIL": "pillow"}
+"""The names for pip of packages that are imported under another name."""
 
 
 def check_python() -> None:
-    """Refuse a Python that is too old, before it stumbles over what it cannot read.
+    """Refuse a Python that is too old, before it meets syntax that it cannot parse.
 
     Raises:
-        ImportError: with what to do.
+        ImportError: if it is too old; the message says what to do.
     """
     if sys.version_info < PYTHON:
         raise ImportError(
@@ -38,15 +38,15 @@ def check_python() -> None:
 
 @functools.lru_cache(None)
 def check_package() -> None:
-    """Refuse to run where another project's `autograder` lies in the same folder, file beside file.
+    """Refuse to run if another project's `autograder` is installed in the same folder, its files among ours.
 
     Raises:
-        ImportError: with what to do.
+        ImportError: if one is; the message says what to do.
     """
     from importlib import metadata  # here, because it costs more than the rest of this file
 
     for found in metadata.distributions(name="autograder"):
-        # The same summary: this course, as it was installed before it had a name of its own.
+        # With the same summary it is this course, installed before it had its own name.
         if found.metadata["Summary"] != SUMMARY:
             raise ImportError(
                 f"This is the autograder of {COURSE}, and the package index's autograder {found.version}, another "
@@ -58,27 +58,29 @@ def check_package() -> None:
 
 @contextlib.contextmanager
 def loading() -> Iterator[None]:
-    """Around imports: what is not there, or does not load, is told in one sentence.
+    """Explain in one sentence why an import within the block fails.
 
     Raises:
-        ImportError: with what to do.
+        ImportError: if a package is missing or does not load; the message says what to do.
     """
     try:
         yield
     except ModuleNotFoundError as error:
         if (sentence := missing(error)) is None:
             raise
+        if (error.name or "").startswith("torch.") and (note := torch_note()) is not None:  # a torch without this part
+            raise ImportError(note, name="torch") from None
         raise ImportError(sentence, name=error.name) from None
     except Exception as error:
         if (note := torch_note()) is not None:
             raise ImportError(note, name="torch") from None
-        if isinstance(error, (ImportError, OSError)):  # a library that is there and does not fit this machine
+        if isinstance(error, (ImportError, OSError)):  # a library that does not fit this machine
             raise ImportError(_does_not_load(error), name=getattr(error, "name", None)) from None
         raise
 
 
 def torch_note() -> str | None:
-    """What is to be said of the torch that is loaded; None of the one that the course was written for."""
+    """Return a warning about the loaded torch; None if the course was written for it."""
     torch = sys.modules.get("torch")
     there = str(getattr(torch, "__version__", TORCH))
     if there.split(".")[:2] == TORCH.split(".")[:2]:
@@ -90,11 +92,11 @@ def torch_note() -> str | None:
 
 
 def missing(error: ModuleNotFoundError) -> str | None:
-    """What to do about a package that is not there; None of what is this package's own."""
+    """Return what to do about a missing package; None if it is a module of this package."""
     name = (error.name or "").partition(".")[0]
     if name in ("", "autograder"):
         return None
-    package = _CALLED.get(name, name)
+    package = _PIP_NAMES.get(name, name)
     pinned = f"{package}=={TORCH}" if package == "torch" else package
     return (
         f"This Python, {sys.executable}, lacks the package {package}: choose the kernel in which the course is "
@@ -111,5 +113,5 @@ def _does_not_load(error: Exception) -> str:
     return f"A package that the course needs is installed but does not load ({said}): install it again."
 
 
-def _dotted(version: tuple) -> str:
+def _dotted(version: tuple[int, ...]) -> str:
     return ".".join(str(part) for part in version)

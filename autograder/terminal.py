@@ -1,4 +1,4 @@
-"""The terminal of who runs a command: no text of a student acts in it, as a command of its own or as rich's markup."""
+"""Print on a terminal so that no text of a student acts as an escape sequence or as rich's markup."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from rich.table import Table
 from autograder.visible_text import visible
 
 LONGEST_NAME = 24
-"""Characters of a name on one line of a table; the rest of it stands below."""
+"""Characters of a name on one line of a table; the rest continues on the next."""
 
 
 class Terminal(Console):
-    """rich's console, except that whatever is printed is visible text and nothing else."""
+    """A rich console that prints everything as visible text."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"markup": False, "emoji": False, "highlight": False} | options)
 
     def render(self, renderable: Any, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """rich's own step from what is printed to text with colours, which go on as they are."""
+        """Render as rich does, with the text of every segment made visible; colours stay."""
         for segment in super().render(renderable, options):
             if segment.control or segment.text.isprintable():
                 yield segment
@@ -31,16 +31,16 @@ class Terminal(Console):
                 yield Segment(visible(segment.text), segment.style)
 
     def lines(self, lines: Iterable[str]) -> None:
-        """Print lines as long as they are, for files and pipes and narrow windows alike."""
+        """Print lines without wrapping them, into files, pipes and narrow windows alike."""
         for line in lines:
             self.print(visible(line, kept="\t"), soft_wrap=True)
 
 
 def complain(command: str, error: object) -> None:
-    """Say on standard error why a command of ours ends."""
+    """Print on standard error why a command ends."""
     print(visible(f"{command}: {error}"), file=sys.stderr)
 
 
 def add_names(table: Table, title: str) -> None:
-    """A column of students' names, which may be 200 characters long and may not take the others' room."""
+    """Add a column of students' names, which wrap, because they may have 200 characters."""
     table.add_column(title, overflow="fold", max_width=LONGEST_NAME)

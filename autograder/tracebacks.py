@@ -1,7 +1,7 @@
-"""What a notebook shows of an exception: the student's own frames, and none of this package's.
+"""Shorten the tracebacks that a notebook shows to the student's own frames.
 
-Someone who writes `draw(3)` is helped by that line and one sentence, not by a walk through our code. Where a
-student's function is called from inside this package, its frames stay and ours between them go.
+A student who writes `draw(3)` needs that line and one sentence, not our code. If this package calls a student's
+function, the function's frames stay and ours in between are removed.
 """
 
 from __future__ import annotations
@@ -13,23 +13,26 @@ from types import TracebackType
 from typing import Any
 
 PACKAGE = str(Path(__file__).parent)
-_told: Any = None
-"""The shell that knows it already."""
+_shortened: Any = None
+"""The shell whose tracebacks are shortened already."""
 
 
 def own_frames(trace: TracebackType | None, namespace: dict[str, Any]) -> TracebackType | None:
-    """A traceback without the frames of this package, and of libraries that it called.
+    """Return a traceback without the frames of this package and of libraries that it called.
 
     Args:
-        trace: as the exception has it; it is left as it is.
-        namespace: the notebook's global names: a frame with these globals is the student's.
+        trace: the exception's traceback, which stays unchanged.
+        namespace: the notebook's global names; frames with these globals are the student's.
     """
-    kept, inside = [], False
+    kept: list[TracebackType] = []
+    inside = False
     while trace is not None:
         if _is_ours(trace):
             inside = True
             own = [place for place, one in enumerate(kept) if one.tb_frame.f_globals is namespace]
-            kept = kept[: own[-1] + 1] if own else kept  # a library that the student's line called us through
+            kept = (
+                kept[: own[-1] + 1] if own else kept
+            )  # without the library through which the student's line called us
         elif trace.tb_frame.f_globals is namespace:
             inside = False
         if not inside:
@@ -41,8 +44,8 @@ def own_frames(trace: TracebackType | None, namespace: dict[str, Any]) -> Traceb
     return made
 
 
-def cut(error: BaseException, namespace: dict[str, Any]) -> None:
-    """Leave the student's own frames on an exception, and of its causes those that have any."""
+def shorten(error: BaseException, namespace: dict[str, Any]) -> None:
+    """Reduce an exception's traceback to the student's own frames and drop causes that have none."""
     seen: set[int] = set()
     while id(error) not in seen:
         seen.add(id(error))
@@ -58,7 +61,7 @@ def cut(error: BaseException, namespace: dict[str, Any]) -> None:
 
 
 def touches_package(trace: TracebackType | None) -> bool:
-    """Whether one of its frames is this package's."""
+    """Return whether a traceback has a frame of this package."""
     while trace is not None:
         if _is_ours(trace):
             return True
@@ -70,21 +73,23 @@ def _is_ours(trace: TracebackType) -> bool:
     return Path(trace.tb_frame.f_code.co_filename).is_relative_to(PACKAGE)
 
 
-def keep_short() -> None:
-    """In IPython, show exceptions that way from now on; others, and other handlers, are left as they are."""
-    global _told
+def shorten_in_ipython() -> None:
+    """Have IPython shorten tracebacks that touch this package; leave others to the handlers that are installed."""
+    global _shortened
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
-    if shell is None or shell is _told:
+    if shell is None or shell is _shortened:
         return
-    _told = shell
+    _shortened = shell
     before, handle = shell.custom_exceptions, shell.CustomTB
 
-    def show(shell: Any, kind: type, error: BaseException, trace: TracebackType, tb_offset: int | None = None) -> Any:
+    def show(
+        shell: Any, kind: type, error: BaseException, trace: TracebackType | None, tb_offset: int | None = None
+    ) -> Any:
         if isinstance(error, ImportError) and (error.name or "").startswith("autograder") and error.path:
-            _leave_out_the_path(error)
+            _list_names_instead_of_path(error)
         if touches_package(trace):
-            cut(error, shell.user_ns)
+            shorten(error, shell.user_ns)
             trace = error.__traceback__
         elif isinstance(error, before):
             return handle(kind, error, trace, tb_offset)
@@ -93,11 +98,9 @@ def keep_short() -> None:
     shell.set_custom_exc((Exception, KeyboardInterrupt), show)
 
 
-def _leave_out_the_path(error: ImportError) -> None:
-    """`from autograder import chek`: Python adds where the package lies, and we what there is."""
-    import autograder
-
+def _list_names_instead_of_path(error: ImportError) -> None:
+    """Replace the message after `from autograder import chek`, so that it lists our names and not our path."""
     found = re.match(r"cannot import name '(\w+)'", str(error))
     name = found[1] if found else "such name"
-    sentence = f"autograder has no {name!r}; a notebook imports {', '.join(autograder.__all__)} from it."
+    sentence = f"autograder has no {name!r}; a notebook imports {', '.join(sys.modules[__package__].__all__)} from it."
     error.msg, error.args = sentence, (sentence,)

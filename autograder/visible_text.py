@@ -1,4 +1,4 @@
-"""Text of a student for a terminal, a log, a table or a page: what would act there, or not be seen, is spelled out."""
+"""Escape characters in a student's text that a terminal, log, table or page would obey or not show."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import re
 import unicodedata
 
 SPACE = "Zs"
-"""Unicode's category of spaces; like letters and signs they only take room."""
+"""Unicode's category of spaces, which are harmless."""
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
 )
-"""Letters, signs and marks that are drawn as nothing: two names that differ by one look alike."""
+"""Letters, symbols and marks without a visible shape; two names that differ only by one look alike."""
 
 
 def visible(text: str, kept: str = "\n\t") -> str:
-    r"""The same text with every character that has no shape of its own as Python writes it: `\x1b`, `\u202e`.
+    r"""Return a text with every invisible character as a Python escape: `\x1b`, `\u202e`.
 
-    Those are Unicode's categories C (controls, formats such as marks of direction, surrogates, private use,
-    unassigned), its separators of lines, and fillers.
+    Those are Unicode's category C (controls, formats such as direction marks, surrogates, private use, unassigned),
+    its line and paragraph separators, and fillers.
 
     Args:
-        text: whatever a student chose.
-        kept: characters that stay all the same, where they are layout; empty for what must stay on one line.
+        text: a text that a student may have chosen.
+        kept: layout characters that are not escaped; empty if the text must stay on one line.
     """
     if text.isprintable() and not _UNSEEN.search(text):
         return text

@@ -1,1 +1,1 @@
-"""What `make bench` runs: speed as ratios, measured in one run on the same submissions."""
+"""Benchmarks for `make bench`: speed as ratios, measured in one run on the same submissions."""

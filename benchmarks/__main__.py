@@ -22,9 +22,9 @@ from benchmarks.usage import Usage, used_by
 from tests.submissions import COURSE
 
 GOALS = {"01_scalar_graphs": (25, 5), "02_grad": (50, 8)}
-"""What is graded, and how many times faster than stock a class and plain nbgrader are to be.
+"""By exercise, the goals: how many times faster than stock nbgrader a class and plain nbgrader should be.
 
-02 is the small one: six tasks of a few lines.
+02 is the small exercise: six tasks of a few lines.
 """
 STOCK = 6
 PLAIN = 40
@@ -36,7 +36,7 @@ RESULTS = COURSE / "benchmarks" / "results.json"
 
 
 def main() -> None:
-    """Measure, print, keep."""
+    """Run all benchmarks; write and print the results."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--sizes", default="20,100", help="sizes of class for growth")
     options = parser.parse_args()
@@ -62,14 +62,14 @@ def main() -> None:
     print(PAGE.read_text())
 
 
-def _all_of(size: int) -> tuple:
-    """The arguments of a class on all exercises."""
+def _all_of(size: int) -> tuple[Any, ...]:
+    """Return the arguments of `new_class` for all exercises."""
     first, *others = exercises()
     return first, size, *others
 
 
 def graded(folder: Path, exercise: str, sizes: list[int]) -> dict[str, Any]:
-    """What grading takes in each way, and the bare limit."""
+    """Measure grading an exercise with stock nbgrader, plain nbgrader and as classes, and the bare limit."""
     autograde = ["nbgrader", "autograde", exercise]
     stock = used_by(autograde, new_class(folder / "stock", exercise, STOCK, stock=True), AUTOGRADER_IN_KERNEL="1")
     _say("stock nbgrader", stock, STOCK)
@@ -97,14 +97,14 @@ def _say(what: str, usage: Usage, size: int) -> None:
 
 
 def _in_own_process(module: str, call: str) -> Any:
-    """The value of a call, in a process that has done nothing else."""
+    """Return the value of a call, evaluated in a new process."""
     text = f"import json; from pathlib import Path; from {module} import *; print(json.dumps({call}))"
     done = subprocess.run([sys.executable, "-c", text], cwd=COURSE, check=True, stdout=subprocess.PIPE, text=True)
     return json.loads(done.stdout.splitlines()[-1])
 
 
 def machine() -> dict[str, str]:
-    """Where this was measured."""
+    """Return the description of this machine."""
     cpu = next((line for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line), ": ?")
     return {
         "cores": str(len(os.sched_getaffinity(0))),

@@ -1,28 +1,29 @@
-"""The bare limit: a warm process forks, executes the same cells plainly and answers the same questions.
+"""The lower limit: a warm process forks, executes the same cells directly and answers the same questions.
 
-Nothing is confined, recorded, judged or written. What class grading takes beyond this is its own cost.
+It confines, records, judges and writes nothing. Whatever class grading takes beyond this is its overhead.
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import Task
-from autograder.grader.evidence import Evidence
+from autograder.judging.evidence import Evidence
 from autograder.notebooks.reading import task_of_grade_cell
 from autograder.probes import Question, answer
 from autograder.supervisor.warming import environment, warm_torch
 
-Packed = dict[str, list[tuple[dict, bytes]]]
+Packed = dict[str, list[tuple[dict[str, Any], bytes]]]
 
 
 def cpu_of_bare_forks(notebook: Path, exercise: str, times: int) -> float:
-    """CPU seconds of one submission, the mean of `times` forks."""
+    """Return the CPU seconds of one submission, as the mean of `times` forks."""
     os.environ.update(environment())
     warm_torch()
     cells = nbformat.read(notebook, as_version=4).cells
@@ -35,12 +36,12 @@ def cpu_of_bare_forks(notebook: Path, exercise: str, times: int) -> float:
             os._exit(0)
         _, status, used = os.wait4(child, 0)
         assert status == 0
-        total += (used.ru_utime + used.ru_stime) if number else 0.0  # the first one warms the caches
+        total += (used.ru_utime + used.ru_stime) if number else 0.0  # the first fork warms the caches
     return total / times
 
 
 def questions(tasks: dict[str, Task]) -> Packed:
-    """All questions of these tasks, as they travel."""
+    """Return all questions of these tasks by task, packed as for the sandbox."""
     evidence = Evidence(b"bare")
     return {
         name: [case.question.pack() for check in task.checks for case in evidence.cases(check)]
@@ -49,8 +50,8 @@ def questions(tasks: dict[str, Task]) -> Packed:
 
 
 def run_through(cells: list[NotebookNode], asked: Packed) -> None:
-    """Execute the cells and answer the questions where their grade cells stand."""
-    names: dict = {"__name__": "__main__"}
+    """Execute the cells and, in place of each grade cell, answer its task's questions."""
+    names: dict[str, Any] = {"__name__": "__main__"}
     for cell in cells:
         if cell.cell_type != "code":
             continue

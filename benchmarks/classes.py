@@ -1,4 +1,4 @@
-"""Classes to measure on: a course in a folder, with so many different right submissions handed in."""
+"""Sample classes for benchmarks: a course in a folder, with different correct submissions."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ PLUGIN = "c.Autograde.exporter_class"
 
 
 def new_class(folder: Path, exercise: str, size: int, *more: str, stock: bool = False) -> Path:
-    """A course whose gradebook knows the exercises, with `size` submissions of each that differ in a comment.
+    """Create a course whose gradebook has the exercises, with `size` submissions of each that differ in a comment.
 
     Args:
-        folder: where; made anew.
-        exercise: "01_scalar_graphs".
-        size: how many submissions of each.
-        more: other exercises.
-        stock: without this project's traits, so that nbgrader runs everything in its kernel.
+        folder: the course's folder; an existing one is replaced.
+        exercise: the name of an exercise, such as "01_scalar_graphs".
+        size: the number of submissions of each exercise.
+        more: further exercises.
+        stock: leave out this project's nbgrader settings, so that nbgrader runs everything in its kernel.
     """
     shutil.rmtree(folder, ignore_errors=True)
     config = (COURSE / "nbgrader_config.py").read_text()

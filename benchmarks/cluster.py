@@ -1,4 +1,4 @@
-"""Throughput of a Dask cluster on this machine, and what each submission costs the coordinator."""
+"""Throughput of a Dask cluster on this machine, and the coordinator's CPU time per submission."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ FEW, MANY = 10, 110
 
 
 def throughput(folder: Path, exercise: str) -> dict[int, dict[str, float]]:
-    """For one worker, two and, with more cores, as many as there are: what one more submission takes.
+    """Measure what one more submission takes with 1 worker, with 2, and with as many as there are cores.
 
     Returns:
-        By number of workers, `wall` and the coordinator's `cpu`, in seconds a submission.
+        By number of workers, `wall` and the coordinator's `cpu`, in seconds per submission.
     """
     counts = sorted({1, 2, len(os.sched_getaffinity(0))})
     return {count: _with_workers(folder / f"workers-{count}", exercise, count) for count in counts}
@@ -39,7 +39,7 @@ def _with_workers(folder: Path, exercise: str, count: int) -> dict[str, float]:
 
 
 def _graded(folder: Path, exercise: str, size: int, cluster: DaskCluster) -> dict[str, float]:
-    """Grade a class; wall time and the coordinator's CPU time."""
+    """Grade a class and return the wall time and the coordinator's CPU time, in seconds."""
     course = new_class(folder / "course", exercise, size)
     command = [sys.executable, "-m", "autograder.command_line", "grade", exercise, "--scheduler", cluster.address]
     start, before = time.monotonic(), _cpu()
@@ -53,6 +53,6 @@ def _cpu() -> float:
 
 
 def on_paper(of: dict[str, Any]) -> tuple[float, float]:
-    """How many workers keep one coordinator busy, and the hours that 100,000 submissions take then."""
+    """Return how many workers saturate one coordinator, and the hours that 100,000 submissions then take."""
     coordinator = of["1"]["cpu"]
     return of["1"]["wall"] / coordinator, 100_000 * coordinator / 3600

@@ -1,7 +1,7 @@
 """`python -m benchmarks.databases [SIZE]`: a class graded with SQLite and with PostgreSQL on one machine.
 
-The whole command, and the writing alone: the same class once more from its stored answers, timed around each
-submission's conversion. Both databases commit to the disk.
+Two times are measured: the whole command, and writing alone, where the same class is graded again from its stored
+answers and each submission's conversion is timed. Both databases commit to the disk.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.postgresql import PostgreSQL
 
 
 def main(size: int) -> None:
-    """Measure both, compare the rows, print a table."""
+    """Measure both databases, check that their rows are equal, print a table."""
     server = PostgreSQL(durable=True)
     try:
         server.start()
@@ -48,8 +48,8 @@ def main(size: int) -> None:
         print(f"| {what} | {size / one:.1f} submissions/s | {size / other:.1f} submissions/s |")
 
 
-def measured(course: Path, size: int) -> tuple[dict[str, list[tuple]], float, float]:
-    """The rows, and the seconds of the whole command and of the writing."""
+def measured(course: Path, size: int) -> tuple[dict[str, list[tuple[Any, ...]]], float, float]:
+    """Return the gradebook's rows, and the seconds of the whole command and of writing alone."""
     new_class(course, EXERCISE, size)
     whole = used_by(["autograder", "grade", EXERCISE], course).wall
     shutil.rmtree(course / "gradebook" / "results")
@@ -61,7 +61,7 @@ def measured(course: Path, size: int) -> tuple[dict[str, list[tuple]], float, fl
 
 @contextmanager
 def timed_writing() -> Iterator[list[float]]:
-    """What each submission's conversion takes meanwhile."""
+    """Collect the seconds of each submission's conversion inside the `with` block."""
     seconds, write = list[float](), Writer.write
 
     def timed(*arguments: Any) -> None:

@@ -1,4 +1,4 @@
-"""What an exercise's solution costs in a process of its own: answering, judging, and `check(...)` in a notebook."""
+"""The time that an exercise's solution takes: answering, judging, and `check(...)` in a notebook."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from typing import Any
 
 from autograder.checks.answer import Answer
 from autograder.checks.catalogue import tasks_of
-from autograder.grader.evidence import Evidence
-from autograder.grader.judge import judge
 from autograder.grader.live import judge_namespace
+from autograder.judging.evidence import Evidence
+from autograder.judging.judge import judge
 from autograder.notebooks.reading import task_of_grade_cell
 from autograder.probes import Question, answer
 from autograder.supervisor.warming import environment, warm_torch
@@ -25,11 +25,11 @@ ROUNDS = 5
 
 @dataclasses.dataclass(frozen=True)
 class Cost:
-    """Seconds.
+    """The cost of one exercise in seconds.
 
     Attributes:
-        answering: CPU time of the published solution for all questions of the exercise.
-        judging: CPU time of the checks for its answers.
+        answering: CPU time in which the published solution answers all questions of the exercise.
+        judging: CPU time in which the checks judge these answers.
         first: the slowest task's `check(...)` right after the import.
         later: the slowest task's `check(...)` when called again.
     """
@@ -41,7 +41,7 @@ class Cost:
 
 
 def cost(exercise: str) -> dict[str, float]:
-    """A `Cost`, as a dict, with torch warm and the collector frozen as the supervisor has them before it forks."""
+    """Measure an exercise's `Cost`, with torch warm and the garbage collector frozen, as in a supervisor's fork."""
     os.environ.update(environment())
     warm_torch()
     gc.collect()
@@ -76,12 +76,12 @@ def _cost(exercise: str) -> Cost:
     return Cost(
         answering,
         judging,
-        max(times[0] for times in list(checks.values())[1:]),  # the very first one starts the judge
+        max(times[0] for times in list(checks.values())[1:]),  # the very first check starts the judge
         max(statistics.median(times[1:]) for times in checks.values()),
     )
 
 
-def _took(clock: Callable[[], float], function: Callable, *arguments: Any) -> float:
+def _took(clock: Callable[[], float], function: Callable[..., Any], *arguments: Any) -> float:
     start = clock()
     function(*arguments)
     return clock() - start

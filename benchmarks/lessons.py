@@ -1,4 +1,4 @@
-"""How long each lesson takes from a clean kernel, on all cores as a reader has them."""
+"""The time that each lesson takes from a clean kernel, on all cores, as for a reader."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.submissions import COURSE
 
 
 def seconds_of_lessons() -> dict[str, float]:
-    """Wall seconds of each lesson, kernel start included, one after the other."""
+    """Run the lessons one after another and return each one's wall seconds, including the kernel's start."""
     return {path.stem: _seconds(path.stem) for path in sorted((COURSE / "lessons").glob("*.ipynb"))}
 
 

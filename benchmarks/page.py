@@ -1,4 +1,4 @@
-"""The results as a person reads them: docs/benchmarks.md."""
+"""The results as a document: docs/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ Goal: none over 45 s, all together under 4 minutes.
 
 
 def page(found: dict[str, Any]) -> str:
-    """All tables."""
+    """Return the document with all tables, in Markdown."""
     sizes = ",".join(next(iter(found["grading"].values()))["class"])
     about = ", ".join(f"{name} {value}" for name, value in found["machine"].items())
     parts = [HEAD.format(sizes=sizes, about=about)]
@@ -99,7 +99,7 @@ def page(found: dict[str, Any]) -> str:
 def _grading(of: dict[str, Any]) -> list[tuple[str, ...]]:
     sizes = {int(size): usage for size, usage in of["class"].items()}
     smallest, largest = min(sizes), max(sizes)
-    # What one more submission takes: the start of the processes is the same for any class.
+    # The time of one more submission leaves out the start of the processes, which is the same for any class.
     more = {key: (sizes[largest][key] - sizes[smallest][key]) / (largest - smallest) for key in ("wall", "cpu")}
     stock, plain, whole = (
         usage["wall"] / size

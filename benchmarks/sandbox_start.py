@@ -1,7 +1,7 @@
-"""`python -m benchmarks.sandbox_start [N]`: what a sandbox costs, in wall time and CPU time, apart from its cells.
+"""`python -m benchmarks.sandbox_start [N]`: wall time and CPU time of a sandbox, apart from its cells.
 
-CPU time is that of all processes of the sandbox and their supervisor. In tier a the kernel does not hand the
-student's process's share on when it is ended, so there it is missing; AUTOGRADER_SANDBOX_TIER=b counts all.
+CPU time is that of all processes of the sandbox and their supervisor. In tier a, Linux does not report the CPU time
+of the student's process when it is killed, so it is missing there; AUTOGRADER_SANDBOX_TIER=b counts it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from autograder.supervisor.service import FORKS_BEFORE_HUGE_PAGES
 
 
 def cpu_seconds(pid: int) -> float:
-    """Of a process and all its descendants that have ended."""
+    """Return the CPU seconds of a process and of its descendants that have exited."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
 
 
 def one_notebook(cells: int) -> tuple[float, float, float]:
-    """Wall seconds to start, to run that many cells, to end."""
+    """Return the wall seconds of starting a sandbox, of running that many cells, and of ending it."""
     begun = time.perf_counter()
     with SandboxProcess() as process:
         process.request({"op": "run", "source": ""}, seconds=60)
@@ -36,7 +36,7 @@ def one_notebook(cells: int) -> tuple[float, float, float]:
 
 
 def main(notebooks: int) -> None:
-    """Print a line for each size of notebook."""
+    """Print a line of measurements for each size of notebook."""
     begun = time.perf_counter()
     facts = supervisor().facts
     print(f"tier {facts.tier}, supervisor warm after {time.perf_counter() - begun:.1f} s")

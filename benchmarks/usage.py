@@ -1,4 +1,4 @@
-"""Time, CPU time and memory of a command with everything that it starts."""
+"""Wall time, CPU time and memory of a command and its descendants."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pathlib import Path
 
 @dataclasses.dataclass(frozen=True)
 class Usage:
-    """What a command took.
+    """The resources that a command used.
 
     Attributes:
-        wall: seconds.
-        cpu: seconds of all cores in the meantime, from /proc/stat: what sandboxes took is in it, whoever waited
-            for them; so is whatever else the machine did.
-        memory: the largest sum of the private memory of its processes, in bytes.
+        wall: wall time in seconds.
+        cpu: busy seconds of all cores meanwhile, from /proc/stat, which includes sandboxes, whatever process waited
+            for them, and everything else that the machine did.
+        memory: peak of the summed private memory of its processes, in bytes.
     """
 
     wall: float
@@ -27,10 +27,10 @@ class Usage:
 
 
 def used_by(command: list[str], folder: Path, **environment: str) -> Usage:
-    """Run a command to its end.
+    """Run a command and return the resources that it used.
 
     Raises:
-        RuntimeError: where it fails.
+        RuntimeError: the command failed.
     """
     start, cpu = time.monotonic(), _busy()
     process = subprocess.Popen(
@@ -53,13 +53,13 @@ def used_by(command: list[str], folder: Path, **environment: str) -> Usage:
 
 
 def _busy() -> float:
-    """Seconds that all cores together were busy since the machine started."""
+    """Return the seconds that all cores together were busy since the machine started."""
     user, nice, system = map(int, Path("/proc/stat").read_text().split()[1:4])
     return (user + nice + system) / os.sysconf("SC_CLK_TCK")
 
 
 class _Watch(threading.Thread):
-    """Adds up a process tree's memory every 0.2 s."""
+    """Samples a process tree's private memory every 0.2 s and keeps the peak."""
 
     def __init__(self, root: int) -> None:
         super().__init__(daemon=True)
@@ -72,7 +72,7 @@ class _Watch(threading.Thread):
 
 
 def tree(root: int) -> list[int]:
-    """A process and its descendants."""
+    """Return the process ids of a process and its descendants."""
     found, waiting = [], [root]
     while waiting:
         pid = waiting.pop()
@@ -86,7 +86,7 @@ def tree(root: int) -> list[int]:
 
 
 def memory(pid: int) -> int:
-    """Bytes that a process has for itself; what it shares with a fork does not count while the fork lives."""
+    """Return a process's private memory in bytes; pages shared with a live fork do not count."""
     try:
         text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     except OSError:

@@ -9,11 +9,12 @@ from collections.abc import Iterable
 
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
-from autograder.diagnosis.errors import TOO_SLOW
+from autograder.diagnosis.exceptions import TOO_SLOW
 from autograder.pictures import Picture
+from autograder.proving.mutants.bench import Bench
+from autograder.tasks.cells import needed
 from book.source import EXECUTED, fingerprint, put
 from tests.answers import Answer, wrong_answers
-from tests.mutants.bench import Bench, needed
 from tests.submissions import solution_sources
 
 
@@ -60,7 +61,7 @@ def _judged(exercise: str) -> Iterable[tuple[tuple[str, str], Drawn]]:
 
 
 def _drawn(bench: Bench, task: Task, answer: Answer) -> Drawn | None:
-    verdict = bench.verdict(task, answer.source, needed(answer.source, solution_sources(task.exercise)))
+    verdict = bench.verdict(task, answer.source, needed(task.name, solution_sources(task.exercise), answer.source))
     if verdict.picture is None:
         return None
     place, picture = verdict.picture

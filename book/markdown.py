@@ -7,9 +7,8 @@ import re
 
 import nbformat
 
+from autograder.tasks.lesson_sections import REFERENCE
 from book.source import COURSE, anchor
-
-_SECTION = re.compile(r"lesson\s(\d\d),\s“([^”]+)”")
 
 
 def escaped(text: str) -> str:
@@ -27,7 +26,7 @@ def _escape(text: str) -> str:
 def linked(text: str) -> str:
     """The same, with each mention of a lesson's section as a link to it."""
     last, parts = 0, []
-    for mention in _SECTION.finditer(text):
+    for mention in REFERENCE.finditer(text):
         parts += [escaped(text[last : mention.start()]), section_link(*mention.groups())]
         last = mention.end()
     return "".join([*parts, escaped(text[last:])])

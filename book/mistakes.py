@@ -8,9 +8,11 @@ from pathlib import Path
 
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.checks.task import Task
-from autograder.diagnosis.errors import RAISED, TOO_SLOW
+from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
+from autograder.diagnosis.damage import DAMAGE
+from autograder.diagnosis.exceptions import RAISED, TOO_SLOW
 from autograder.diagnosis.general import GENERAL
-from autograder.diagnosis.worlds import argument_changed, in_other_worlds, no_return
+from autograder.tasks.lesson_sections import with_reading
 from book.drawn import Drawn, drawn
 from book.markdown import escaped, fenced, linked, name_of, raw, section_link
 from book.source import put
@@ -32,7 +34,12 @@ answer to you. Where the check draws the graph of a wrong answer, the picture st
 
 ## In any task
 
-A task's own mistakes are tried first; these explain what is left.
+### What became of the arguments
+
+This is looked at before any result. Where a task allows one of these, it says so.
+
+{damage}
+A task's own mistakes are tried next; those below explain what is left.
 
 ### Numbers and shapes
 
@@ -85,7 +92,7 @@ def entry(mistake: object, pictures: dict[str, Drawn] | None = None) -> Entry:
     """Of any kind of hypothesis; `pictures` by the mistake's name."""
     raises = getattr(mistake, "raises", "").partition(":")[0]
     shown = raises if raises.isidentifier() else ""
-    return Entry(mistake.name, mistake.sentence, shown, (pictures or {}).get(mistake.name))
+    return Entry(mistake.name, with_reading(mistake.sentence), shown, (pictures or {}).get(mistake.name))
 
 
 def unique(entries: Iterable[Entry]) -> list[Entry]:
@@ -137,9 +144,10 @@ def _task_head(task: Task) -> str:
 def overview(counts: dict[str, int]) -> str:
     """The page of those that any task can meet, and the way to all others."""
     nobody = "a task"
-    of_calls = [argument_changed(nobody), no_return(nobody), TOO_SLOW, *in_other_worlds(nobody, lambda *_: None)]
+    of_calls = [no_return(nobody), TOO_SLOW, *autograd_mistakes(nobody, lambda *_: None)]
     errors = [one for one in RAISED if one.name != TOO_SLOW.name]
-    groups = {"numbers": GENERAL, "calls": of_calls, "errors": errors}
+    damage = [kind.mistake for kind in DAMAGE.values()]
+    groups = {"damage": damage, "numbers": GENERAL, "calls": of_calls, "errors": errors}
     texts = {name: listed(unique(entry(m) for m in group), level=4) for name, group in groups.items()}
     rows = ["| exercise | tasks | mistakes |", "|---|---|---|"]
     for exercise, count in counts.items():

@@ -9,7 +9,7 @@ import nbformat
 
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.grader.live import judge_namespace
-from autograder.report.html import verdict_as_html
+from autograder.verdicts.card import verdict_as_html
 from book.markdown import fenced, name_of
 from book.source import COURSE, put
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 import functools
 from collections import deque
 from concurrent.futures import Executor
+from typing import Literal
 
 from autograder.checks.catalogue import tasks_of
 from autograder.classroom.executors import Cores
-from autograder.classroom.job import Job, Outcome
+from autograder.classroom.job import Job, JobResult
 from autograder.classroom.version import version
 from autograder.classroom.worker import work
-from autograder.grader.verdict import Verdict
-from tests.answers import Answer, right_answers, wrong_answers
-from tests.mutants.bench import needed
+from autograder.tasks.cells import needed
+from autograder.verdicts.verdict import Verdict
+from tests.answers import Answer, few, right_answers, wrong_answers
 from tests.submissions import solution_sources, solved
 
+Part = Literal["few", "rest"] | None
 SEED = b"some submission's seed".ljust(32, b".")
 LIMITS = {"cell": 5.0, "question": 3.0}
 ENDLESS = LIMITS | {"question": 1.0}
@@ -26,14 +28,15 @@ ENDLESS = LIMITS | {"question": 1.0}
 
 
 @functools.cache
-def verdicts(exercise: str, task: str = "") -> dict[tuple[str, str], Verdict]:
+def verdicts(exercise: str, task: str = "", part: Part = None) -> dict[tuple[str, str], Verdict]:
     """For every answer, by kind and task and name, the verdict that its student gets.
 
     Args:
         exercise: "04_hooks".
         task: only the answers to this task.
+        part: only those that `few` keeps, or only the rest.
     """
-    loads = _notebooks(exercise, task)
+    loads = _notebooks(exercise, task, part)
     jobs = []
     for load in loads:
         notebook = solved(exercise, **{task: answer.source for task, answer in load.items()})
@@ -41,9 +44,9 @@ def verdicts(exercise: str, task: str = "") -> dict[tuple[str, str], Verdict]:
         jobs.append(Job(notebook.cells, exercise, None, limits, SEED, version()).pack())
     found = {}
     for load, raw in zip(loads, _pool().map(work, jobs), strict=True):
-        outcome = Outcome.unpack(raw)
-        assert not outcome.error, outcome.error
-        given = {verdict["task"]: Verdict.from_data(verdict) for verdict in outcome.verdicts}
+        result = JobResult.unpack(raw)
+        assert not result.error, result.error
+        given = {verdict["task"]: Verdict.from_data(verdict) for verdict in result.verdicts}
         for task, answer in load.items():
             found[identity(answer)] = given[task]
     return found
@@ -60,15 +63,18 @@ def identity(answer: Answer) -> tuple[str, str]:
     return answer.task, f"{answer.kind} {answer.name}"
 
 
-def _notebooks(exercise: str, task: str = "") -> list[dict[str, Answer]]:
+def _notebooks(exercise: str, task: str, part: Part) -> list[dict[str, Answer]]:
     """Answers by task, for one notebook after another; a task that uses another's cell gets the published one.
 
     Endless answers have notebooks of their own, so that no other is judged under their limit.
     """
     cells = solution_sources(exercise)
     tasks = list(tasks_of(exercise))
-    uses = {name: {other for other in tasks if cells[other] in needed(cells[name], cells)} for name in tasks}
+    uses = {name: {other for other in tasks if cells[other] in needed(name, cells)} for name in tasks}
     answers = [one for one in (*right_answers(exercise), *wrong_answers(exercise)) if task in ("", one.task)]
+    if part is not None:
+        kept = few(answers)
+        answers = kept if part == "few" else [one for one in answers if one not in kept]
     notebooks = []
     for endless in (False, True):
         waiting = {name: deque(one for one in answers if (one.task, one.endless) == (name, endless)) for name in tasks}

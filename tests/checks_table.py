@@ -8,12 +8,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from autograder.checks.catalogue import exercises, tasks_of
+from autograder.checks.catalogue import cells_before, exercises, tasks_of
 from autograder.checks.task import Task
+from autograder.proving.mutants.bench import Bench
+from autograder.proving.mutants.figures import Score, scores
+from autograder.proving.regions import figures as figures_of_regions
 from tests.answers import Answer, right_answers, wrong_answers
-from tests.mutants.bench import Bench, needed
-from tests.mutants.scores import Score, scores
-from tests.submissions import COURSE, solution_sources
+from tests.submissions import COURSE
 
 PAGE = COURSE / "docs" / "checks.md"
 HEAD = """# How well the checks are proved
@@ -23,23 +24,25 @@ solutions. *Second source*: what the reference was verified against, in `make te
 and on 200 draws. *Caught*: wrong answers that lose points, of all that are written down. *By name*: those that get the
 diagnosis of their own. *Right*: right answers, written in other ways, that get full points. *Mutants*: small
 changes to the published solution that lose points, of those that change its behaviour; those that don't are listed
-with the reason in `tests/mutants/equivalents/`.
+with the reason in the task's `equivalents.toml`. *Region mutants*: published solutions made wrong in one region only,
+such as where an entry is 0, that lose points at each of 20 seeds; a task without a figure declares no regions yet.
 """
-COLUMNS = ("task", "points", "reference", "second source", "caught", "by name", "right", "mutants")
+COLUMNS = ("task", "points", "reference", "second source", "caught", "by name", "right", "mutants", "region mutants")
 
 
 def row(task: Task, bench: Bench, score: Score) -> tuple[list[str], list[int]]:
-    """A task's line, and its counts: wrong, caught, named, right, passed, mutants, killed."""
-    cells = solution_sources(task.exercise)
+    """A task's line, and its counts: wrong, caught, named, right, passed, mutants, killed, the same of regions."""
+    before = cells_before(task)
 
     def judged(answer: Answer) -> tuple[bool, bool]:
-        verdict = bench.verdict(task, answer.source, needed(answer.source, cells))
+        verdict = bench.verdict(task, answer.source, before)
         names = {result.mistake or result.kind.replace("_", " ") for result in verdict.results}
         return verdict.points == verdict.maximum, answer.diagnosed in names
 
     wrong = [judged(answer) for answer in wrong_answers(task.exercise) if answer.task == task.name]
     right = [judged(answer) for answer in right_answers(task.exercise) if answer.task == task.name]
-    figures = score.figures
+    figures, regions = score.figures, figures_of_regions.score(task.name)
+    regional = [regions.mutants, regions.mutants - len(regions.survivors) - len(regions.allowed)] if regions else [0, 0]
     counts = [
         len(wrong),
         sum(not full for full, _ in wrong),
@@ -48,15 +51,17 @@ def row(task: Task, bench: Bench, score: Score) -> tuple[list[str], list[int]]:
         sum(full for full, _ in right),
         figures["mutants"] - figures["equivalent"],
         figures["killed"],
+        *regional,
     ]
     shares = [f"{counts[1]}/{counts[0]}", f"{counts[2]}/{counts[0]}", f"{counts[4]}/{counts[3]}"]
     sources = [f"{task.points:g}", task.reference.oracle_by, task.reference.second_by]
-    return [f"`{task.name}`", *sources, *shares, f"{counts[6]}/{counts[5]}"], counts
+    mutants = [f"{counts[6]}/{counts[5]}", f"{counts[8]}/{counts[7]}" if regions else ""]
+    return [f"`{task.name}`", *sources, *shares, *mutants], counts
 
 
 def page(names: list[str]) -> str:
     """The whole page."""
-    parts, total = [HEAD], [0] * 7
+    parts, total = [HEAD], [0] * 9
     with Bench() as bench:
         for exercise in names:
             found = scores(exercise)
@@ -67,12 +72,12 @@ def page(names: list[str]) -> str:
                 total = [one + other for one, other in zip(total, counts, strict=True)]
             head = [f"| {' | '.join(COLUMNS)} |", f"|{'---|' * len(COLUMNS)}"]
             parts.append("\n".join([f"## {exercise}\n", *head, *lines]) + "\n")
-    wrong, caught, named, right, passed, made, killed = total
+    wrong, caught, named, right, passed, made, killed, regional, lost = total
     parts.insert(
         1,
         f"Together: {caught} of {wrong} wrong answers caught, {named} of them by their own name "
         f"({named / wrong:.1%}); {passed} of {right} right answers with full points; {killed} of {made} mutants "
-        "killed.\n",
+        f"killed, and {lost} of {regional} region mutants.\n",
     )
     return "\n".join(parts)
 

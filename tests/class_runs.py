@@ -12,9 +12,10 @@ from typing import Any
 
 from autograder.classroom.course import Course
 from autograder.classroom.done import Done
-from autograder.classroom.executors import Place
-from autograder.classroom.run import ClassRun, Wish
-from tests.course import hand_in, nbgrader, new_course
+from autograder.classroom.executors import Backend
+from autograder.classroom.run import ClassRun
+from autograder.classroom.run_options import RunOptions
+from tests.course import hand_in, hand_out, new_course
 from tests.submissions import as_bytes, released, solved
 
 EXERCISE = "01_scalar_graphs"
@@ -30,7 +31,7 @@ NOTE = "Late work is welcome.\n"
 
 
 class Here(Executor):
-    """Runs each job at once, in this process; it is its own place."""
+    """Runs each job at once, in this process; it is its own backend."""
 
     lost = (BrokenExecutor,)
     when_lost = "starting others"
@@ -64,17 +65,19 @@ def inside(folder: Path) -> Iterator[None]:
 
 
 class Nobody(Here):
-    """A place where nothing may be done."""
+    """A backend that may not be used."""
 
     @classmethod
     def open(cls) -> Executor:
         raise AssertionError("a job was handed out")
 
 
-def run_class(course: Path, place: Place = Here, say: Callable[[str], None] = print, **wish: bool) -> dict[str, Done]:
+def run_class(
+    course: Path, place: Backend = Here, say: Callable[[str], None] = print, **options: bool
+) -> dict[str, Done]:
     """Grade the class in this process; what became of each student."""
     with inside(course):
-        run = ClassRun(Course(), Wish(**wish), place)
+        run = ClassRun(Course(), RunOptions(**options), place)
         return {done.submission.student: done for done in run.grade(EXERCISE, say)}
 
 
@@ -84,7 +87,7 @@ def class_that_handed_in(folder: Path) -> Path:
     for student, notebook in CLASS.items():
         hand_in(course, student, EXERCISE, notebook)
     (hand_in(course, "student-01", EXERCISE, CLASS["student-01"]) / "notes.txt").write_text(NOTE)
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     return course
 
 

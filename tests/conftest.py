@@ -5,7 +5,9 @@ They draw the same examples every time; with `--hypothesis-profile=fuzz`, many o
 
 from __future__ import annotations
 
+import os
 import shlex
+import sys
 import warnings
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -13,6 +15,8 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))  # as in make test
 
 settings.register_profile("suite", derandomize=True, deadline=None)
 settings.register_profile(
@@ -29,6 +33,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
     if failed:
         again = f"OMP_NUM_THREADS=1 .venv/bin/python -m pytest {shlex.quote(failed[0])}"
         terminalreporter.write_line(f"{len(failed)} failed, by name above. The first of them again:\n    {again}")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _once_a_run(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Name the folder that all workers of this run share, for what is made once."""
+    own = tmp_path_factory.getbasetemp()
+    os.environ["ONCE_A_RUN"] = str(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
 
 
 @pytest.fixture(scope="module")

@@ -6,8 +6,8 @@ import ast
 import random
 from itertools import zip_longest
 
+from autograder.similarity.fragments import Cell, cells_of, fragments
 from autograder.similarity.pairs import few_of
-from autograder.similarity.works import Cell, cells_of, fragments
 from tests.answers import Answer, right_answers, wrong_answers
 from tests.submissions import released, solution_sources, submission
 
@@ -15,8 +15,9 @@ from tests.submissions import released, solution_sources, submission
 def class_of_answers(exercise: str, wrong: bool = True) -> dict[str, dict[str, Answer]]:
     """Students who answer every task differently as long as there are answers; by name, then by task."""
     by_task: dict[str, list[Answer]] = {}
-    for answer in [*right_answers(exercise), *(wrong_answers(exercise) if wrong else [])]:
-        by_task.setdefault(answer.task, []).append(answer)
+    answers = [*right_answers(exercise), *(wrong_answers(exercise) if wrong else [])]
+    for answer in {one.source: one for one in reversed(answers)}.values():  # a whole engine answers several tasks
+        by_task.setdefault(answer.task, []).insert(0, answer)
     rounds = zip_longest(*by_task.values())
     return {
         f"student-{number:02}": {answer.task: answer for answer in answers if answer is not None}

@@ -8,11 +8,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest import mock
 
 import nbformat
+from filelock import FileLock
 from nbgrader.api import Gradebook
 from traitlets.config import PyFileConfigLoader
 
+from autograder.tasks.folders import TASKS
 from tests.submissions import COURSE
 
 
@@ -27,16 +30,28 @@ def nbgrader(course: Path, *arguments: str, **environment: str) -> subprocess.Co
 
 
 def new_course(folder: Path) -> Path:
-    """A course without a gradebook."""
+    """A course without a gradebook; its tasks are this repository's."""
     for name in ("solutions", "exercises"):
-        shutil.copytree(COURSE / name, folder / name)
+        shutil.copytree(COURSE / name, folder / name, ignore=shutil.ignore_patterns(TASKS))
     shutil.copy(COURSE / "nbgrader_config.py", folder)
     return folder
 
 
+def hand_out(course: Path, exercise: str = "01_scalar_graphs") -> None:
+    """Give an untouched course the gradebook of `nbgrader generate_assignment`, which is made once a run."""
+    once = Path(os.environ["ONCE_A_RUN"]) / f"handed_out_{exercise}"
+    with FileLock(f"{once}.lock"):
+        if not once.exists():
+            made = new_course(once.with_suffix(".new"))
+            nbgrader(made, "generate_assignment", exercise, "--force")
+            made.rename(once)
+    shutil.copytree(once / "gradebook", course / "gradebook", dirs_exist_ok=True)
+
+
 def db_url(course: Path) -> str:
-    """The database that a course's configuration names."""
-    return PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config().CourseDirectory.db_url
+    """The database that a course's configuration names; that file says in the environment which course it is, too."""
+    with mock.patch.dict(os.environ):
+        return PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config().CourseDirectory.db_url
 
 
 def gradebook_points(course: Path, assignment: str, student: str) -> dict[str, float]:
@@ -54,6 +69,16 @@ def hand_in(course: Path, student: str, assignment: str, notebook: bytes) -> Pat
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{assignment}.ipynb").write_bytes(notebook)
     return folder
+
+
+def hand_in_graded(course: Path, student: str, assignment: str, timestamp: str = "") -> None:
+    """Put a notebook where nbgrader's collector would, and one where grading would; what was graded is in neither."""
+    folder = hand_in(course, student, assignment, b"{}")
+    if timestamp:
+        (folder / "timestamp.txt").write_text(timestamp)
+    graded = course / "gradebook" / "autograded" / student / assignment
+    graded.mkdir(parents=True)
+    (graded / f"{assignment}.ipynb").write_text("{}")
 
 
 def start_grading(course: Path, assignment: str, *options: str) -> subprocess.Popen:

@@ -14,13 +14,14 @@ import pytest
 from autograder.checks.catalogue import exercises, find_task
 from autograder.classroom.executors import Cores
 from autograder.grader.custody import NotebookRun
-from autograder.grader.judge import judge
-from autograder.grader.verdict import Verdict
+from autograder.judging.judge import judge
 from autograder.probes.devices import DeviceError, resolve
-from autograder.supervisor.limits import Limits
+from autograder.sandbox.limits import Limits
+from autograder.tasks.answers import AnswerKind
+from autograder.tasks.cells import needed
+from autograder.verdicts.verdict import Verdict
 from tests.answer_notebooks import SEED
 from tests.answers import Answer, right_answers, wrong_answers
-from tests.mutants.bench import needed
 from tests.submissions import solution_sources
 
 LIMITS = Limits(cell=20.0, question=10.0)
@@ -30,7 +31,7 @@ LIMITS = Limits(cell=20.0, question=10.0)
 def verdict(exercise: str, answer: Answer, device: str) -> Verdict:
     """What the student of an answer gets there."""
     published = solution_sources(exercise)
-    sources = [*needed(published[answer.task], published), answer.source]
+    sources = [*needed(answer.task, published), answer.source]
     cells = [{"cell_type": "code", "source": source, "metadata": {}} for source in sources]
     custody = NotebookRun(cells, {answer.task: find_task(answer.task)}, SEED, LIMITS, device).custody()
     return judge().verdicts([answer.task], custody.evidence)[answer.task]
@@ -47,7 +48,7 @@ def here_or_skipped(kind: str) -> str:
 def disagreement(exercise: str, answer: Answer, device: str) -> str:
     """How a verdict there is not what the answer deserves; empty where it is."""
     found = verdict(exercise, answer, device)
-    if answer.kind == "right":
+    if answer.kind is AnswerKind.RIGHT:
         return found.reason
     if found.points == found.maximum:
         return "wrong, and keeps its points"

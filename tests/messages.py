@@ -7,16 +7,18 @@ from typing import Any
 
 from autograder.checks.catalogue import exercises
 from autograder.grader.live import judge_namespace
-from autograder.report.text import verdict_as_text
+from autograder.verdicts.plain_text import verdict_as_text
 from tests.answers import Answer, wrong_answers
 from tests.submissions import solution_sources
 
 
 def message(answer: Answer, exercise: str) -> str:
-    """The text of the check, with the other tasks solved."""
+    """The text of the check, with the tasks before it solved."""
     names: dict[str, Any] = {"__name__": "__main__"}
     for task, source in (solution_sources(exercise) | {answer.task: answer.source}).items():
         exec(compile(source, f"<{task}>", "exec"), names)
+        if task == answer.task:
+            break
     return verdict_as_text(judge_namespace(answer.task, names)[0])
 
 

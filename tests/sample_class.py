@@ -26,7 +26,10 @@ FULL = {
     "partials_twin": 3,
     "path_sum": 4,
     "finite_difference": 4,
-    "Value": 10,
+    "value_arithmetic": 4,
+    "value_functions": 2,
+    "value_backward": 2,
+    "value_long_chains": 2,
     "fit_neuron": 4,
 }
 NOTHING = dict.fromkeys(FULL, 0)
@@ -80,10 +83,10 @@ def _another_way() -> bytes:
     return as_bytes(submission(EXERCISE, answers))
 
 
-@situation("partly solved", path_sum=0, finite_difference=0, Value=0, fit_neuron=0)
+@situation("partly solved", value_backward=0, value_long_chains=0, fit_neuron=0)
 def _partly() -> bytes:
     sources = solution_sources(EXERCISE)
-    return as_bytes(submission(EXERCISE, {task: sources[task] for task in list(FULL)[:3]}))
+    return as_bytes(submission(EXERCISE, {task: sources[task] for task in list(FULL)[:7]}))
 
 
 @situation("untouched", **NOTHING)
@@ -109,9 +112,10 @@ def _wrong(task: str, mistake: str) -> str:
     return next(answer.source for answer in answers if (answer.task, answer.diagnosed) == (task, mistake))
 
 
-@situation("an engine that overwrites gradients, and a task built on it", Value=1, fit_neuron=0)
+@situation("an engine that overwrites gradients, and a task built on it", value_long_chains=0, fit_neuron=0)
 def _engine() -> bytes:
-    return as_bytes(solved(EXERCISE, Value=_wrong("Value", "overwritten instead of added")))
+    task = "value_long_chains"
+    return as_bytes(solved(EXERCISE, **{task: _wrong(task, "overwritten instead of added")}))
 
 
 @situation("an exception in a task", partials=0)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from unittest import mock
 
 from autograder.grader.sandbox_process import SandboxProcess
-from autograder.supervisor.limits import Limits
+from autograder.sandbox.limits import Limits
 from autograder.supervisor.tiers import HIGHEST
 
 TIERS = ("a", "b", "c")

@@ -23,7 +23,7 @@ from nbgrader.coursedir import CourseDirectory
 from autograder.sanitising.html import NOTE
 from tests.active_content import ATTACKS, RAISE_THE_SCORE, Attack, attacking
 from tests.browser import MATHJAX, MATHJAX_HOST, needs_chromium, playwright
-from tests.course import gradebook_points, nbgrader, new_course
+from tests.course import gradebook_points, hand_out, nbgrader, new_course
 from tests.depth import proof
 from tests.jupyter_server import TOKEN, Server
 from tests.sample_class import EXERCISE, FULL
@@ -81,7 +81,7 @@ class Seen:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server on a course with one student's attacks; the same, and one of them alone, unsanitised as controls."""
     course = new_course(tmp_path_factory.mktemp("course"))
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     only_score = solved(EXERCISE)
     only_score.cells.append(RAISE_THE_SCORE)
     hand_in(course, STUDENT, attacking(solved(EXERCISE)))

@@ -20,12 +20,12 @@ from autograder.checks.answer import Answer
 from autograder.checks.answers import Answers
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.checks.task import Check
-from autograder.diagnosis.errors import RAISED
-from autograder.grader import judging_limits
+from autograder.diagnosis.exceptions import RAISED
 from autograder.grader.answers_file import pack_answers, unpack_answers
 from autograder.grader.custody import Custody
-from autograder.grader.evidence import Evidence
-from autograder.grader.judge import judge
+from autograder.judging import time_and_memory as judging_limits
+from autograder.judging.evidence import Evidence
+from autograder.judging.judge import judge
 from autograder.probes import answer
 from autograder.probes.question import Question
 from autograder.wire.frames import pack
@@ -39,7 +39,7 @@ LARGEST_KEPT = 1 << 20
 
 
 def _seen(result: Any) -> dict:
-    pairs = [[name, result] for name in ("result", "again")] + [["arguments", {"t": "list", "v": []}]]
+    pairs = [[name, result] for name in ("result", "again")]
     return {"seen": {"t": "dict", "v": pairs}, "error": None}
 
 

@@ -12,7 +12,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from tests.browser import needs_chromium
-from tests.course import hand_in, nbgrader, new_course
+from tests.course import hand_in, hand_out, nbgrader, new_course
 from tests.depth import proof
 from tests.jupyter_server import TOKEN, Server
 from tests.markdown_differences import DIAGRAMS, FORMULAS, PICTURES, SEEN_BY_JUPYTERLAB
@@ -45,7 +45,7 @@ def with_attacks(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server on a course: one submission graded, another beside it as it was handed in, for the control."""
     course = new_course(tmp_path_factory.mktemp("school") / "course")
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     folder = hand_in(course, GRADED, EXERCISE, as_bytes(with_attacks(solved(EXERCISE))))
     as_it_was = course / "gradebook" / "autograded" / AS_THEY_WERE / EXERCISE
     as_it_was.mkdir(parents=True)

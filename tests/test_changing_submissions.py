@@ -15,12 +15,13 @@ from autograder.classroom import run as running
 from autograder.classroom.course import Course
 from autograder.classroom.done import Done
 from autograder.classroom.executors import Cores
-from autograder.classroom.run import ClassRun, Wish
-from autograder.classroom.student_data import places
+from autograder.classroom.run import ClassRun
+from autograder.classroom.run_options import RunOptions
 from autograder.exports import one_submission
 from autograder.similarity import command
-from autograder.similarity.works import UncomparableError, read_cells
-from tests.course import gradebook_points, hand_in, nbgrader, new_course
+from autograder.similarity.fragments import UncomparableError, read_cells
+from autograder.student_data.stored import places
+from tests.course import gradebook_points, hand_in, hand_out, nbgrader, new_course
 from tests.depth import proof
 from tests.sample_class import EXERCISE, FULL, NOTHING
 from tests.submissions import as_bytes, released, solved
@@ -52,7 +53,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dic
         hand_in(course, name, EXERCISE, SOLVED)
     replaced = hand_in(course, "replaced", EXERCISE, SOLVED)
     (course / NOTEBOOK).write_bytes(UNTOUCHED)
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     before = Path.cwd()
     os.chdir(course)
     prepare = running.prepare
@@ -67,7 +68,7 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dic
     try:
         with pytest.MonkeyPatch.context() as patch, swapped_when_opened(folders["link"] / "data.csv", course / "link"):
             patch.setattr(running, "prepare", then_replace)
-            run = ClassRun(Course(), Wish(), Cores(1))
+            run = ClassRun(Course(), RunOptions(), Cores(1))
             done = {one.submission.student: one for one in run.grade(EXERCISE, print)}
         yield course, done
     finally:
@@ -99,7 +100,7 @@ def test_a_notebook_replaced_after_it_was_run_has_no_points_of_the_other(
     assert done["replaced"].state == "failed"
     assert "replaced by another version while it was graded" in done["replaced"].reason
     monkeypatch.chdir(course)
-    (again,) = (one for one in ClassRun(Course(), Wish(), Cores(1)).grade(EXERCISE, print, ["replaced"]))
+    (again,) = (one for one in ClassRun(Course(), RunOptions(), Cores(1)).grade(EXERCISE, print, ["replaced"]))
     assert again.state == "graded"
     assert gradebook_points(course, EXERCISE, "replaced") == NOTHING
 

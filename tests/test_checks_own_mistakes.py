@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from autograder.grader.live import judge_namespace
-from autograder.report.text import verdict_as_text
+from autograder.verdicts.plain_text import verdict_as_text
 from tests.answers import Answer, wrong_answers
 from tests.submissions import cell_of, released, solution_sources
 

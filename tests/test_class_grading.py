@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import random
 import shutil
@@ -22,12 +23,13 @@ import psutil
 import pytest
 from nbgrader.api import Gradebook
 
-from autograder.classroom import store
+from autograder import whole_files
 from autograder.classroom.course import Course
-from autograder.classroom.database import patiently
+from autograder.classroom.database import retry
 from autograder.classroom.errors import CourseError, RaceError
 from autograder.classroom.executors import Cores
-from autograder.classroom.run import ClassRun, Wish
+from autograder.classroom.run import ClassRun
+from autograder.classroom.run_options import RunOptions
 from autograder.comparison import Tolerance
 from tests.class_runs import CLASS, EXERCISE, NOTE, Here, Nobody, copy_of, inside, run_class
 from tests.course import (
@@ -90,6 +92,14 @@ def test_a_manual_score_survives(course: Path) -> None:
         assert (grade.manual_score, grade.score, grade.needs_manual_grade) == (2.5, 2.5, False)
 
 
+def test_the_logger_that_all_converters_share_is_as_loud_as_before(course: Path) -> None:
+    shared = logging.getLogger("traitlets")
+    shared.setLevel(logging.INFO)
+    run_class(course, force=True)
+    assert (shared.level, shared.filters) == (logging.INFO, [])
+    shared.setLevel(logging.NOTSET)
+
+
 def test_a_later_hand_in_of_the_same_notebook_is_penalised_and_not_run(course: Path) -> None:
     with Gradebook(f"sqlite:///{course}/gradebook/gradebook.db") as gradebook:
         gradebook.update_or_create_assignment(EXERCISE, duedate="2026-01-01 12:00:00")
@@ -106,7 +116,7 @@ def test_a_corrected_check_judges_stored_answers(course: Path, monkeypatch: pyte
     from autograder.classroom import run as run_module
 
     monkeypatch.setattr("autograder.classroom.worker.NotebookRun", None)
-    monkeypatch.setattr(run_module, "sources", lambda folders: "other checks")
+    monkeypatch.setattr(run_module, "judging_digest", lambda: "other checks")
     monkeypatch.setattr(find_task("partials"), "tolerance", Tolerance(absolute=100.0))
     before = rows(course, EXERCISE)
     done = run_class(course, rejudge=True, write=False)
@@ -165,7 +175,7 @@ def test_a_power_cut_at_any_write_loses_nothing(at: int, graded: Path, template:
         return writing
 
     with (
-        mock.patch.object(store.os, "replace", cut(os.replace)),
+        mock.patch.object(whole_files.os, "replace", cut(os.replace)),
         mock.patch("autograder.classroom.writing.Autograde.init_assignment", cut(_init_assignment)),
         mock.patch("autograder.classroom.writing.Autograde.set_permissions", cut(_set_permissions)),
         pytest.raises(PowerCutError),
@@ -215,7 +225,7 @@ def test_what_the_command_started_ends_with_it(grading: bool, template: Path, tm
     assert len(started) >= 5
     process.kill()
     process.communicate(timeout=60)
-    assert not psutil.wait_procs(started, timeout=30)[1]
+    assert not psutil.wait_procs(started, timeout=120)[1]
 
 
 class Fragile(Here):
@@ -247,7 +257,7 @@ def test_killed_workers_are_replaced(template: Path, graded: Path, tmp_path: Pat
 
 def test_two_runs_at_a_time_are_refused(course: Path) -> None:
     with inside(course):
-        run = ClassRun(Course(), Wish(), Here)
+        run = ClassRun(Course(), RunOptions(), Here)
         with run.store.only_one():
             done = subprocess.run(
                 [sys.executable, "-m", "autograder.command_line", "grade"], capture_output=True, text=True
@@ -325,4 +335,4 @@ def test_what_another_grader_removed_meanwhile_is_written_again() -> None:
             raise left.pop()
         return "written"
 
-    assert patiently(write, print) == "written"
+    assert retry(write, print) == "written"

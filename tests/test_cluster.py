@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom.cluster import Cluster
-from autograder.classroom.executors import PlaceError
-from autograder.classroom.job import Job, Outcome
+from autograder.classroom.executors import BackendError
+from autograder.classroom.job import Job, JobResult
 from autograder.classroom.worker import work
 from autograder.grader.secret_seed import SEED_BYTES
 from tests.course import autograded, results, rows, start_grading, wait_for_results
@@ -110,9 +110,11 @@ def test_a_lost_scheduler_loses_no_result(cluster: DaskCluster, course: Path, he
 
 
 def test_nobody_at_the_address_is_said() -> None:
-    with pytest.raises(PlaceError, match=r"no Dask scheduler answers at tcp://127.0.0.1:9 .*: start `dask scheduler`"):
+    with pytest.raises(
+        BackendError, match=r"no Dask scheduler answers at tcp://127.0.0.1:9 .*: start `dask scheduler`"
+    ):
         Cluster("tcp://127.0.0.1:9", seconds=0.5).open()
-    with pytest.raises(PlaceError, match="no Dask scheduler answers at nonsense://x"):
+    with pytest.raises(BackendError, match="no Dask scheduler answers at nonsense://x"):
         Cluster("nonsense://x", seconds=0.5).open()
 
 
@@ -121,13 +123,13 @@ def test_a_cluster_without_workers_is_said(tmp_path: Path) -> None:
         place = Cluster(empty.address, seconds=60)
         executor = place.open()
         assert place.capacity() == 1
-        assert place.complaint().endswith(f"has no workers: start some with `dask worker {empty.address}`")
+        assert place.why_waiting().endswith(f"has no workers: start some with `dask worker {empty.address}`")
         place.leave(executor)
 
 
 def test_a_worker_of_another_version_refuses() -> None:
     job = Job([], EXERCISE, None, {}, b"s" * SEED_BYTES, "another version")
-    assert "has another version of the course" in Outcome.unpack(work(job.pack())).error
+    assert "has another version of the course" in JobResult.unpack(work(job.pack())).error
 
 
 def test_without_dask_the_command_says_what_to_install(course: Path) -> None:

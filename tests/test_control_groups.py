@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from autograder.grader.sandbox_process import SandboxProcess
+from autograder.sandbox.limits import Limits
 from autograder.supervisor import control_groups
 from autograder.supervisor.control_groups import ControlGroups
-from autograder.supervisor.limits import Limits
 
 SPIN = """
 import json, os, time
@@ -39,7 +39,7 @@ SECONDS, FORKS = 3.0, 24
 
 def test_an_honest_submission_keeps_its_share_beside_one_that_forks() -> None:
     """In CPU time, and as a ratio of the two, so that it does not matter what else this machine does."""
-    if not ControlGroups().weighs:
+    if not ControlGroups().weights_cpu:
         pytest.skip("control groups with a weight cannot be made here")
     used: dict[int, float] = {}
     begin = threading.Barrier(2)

@@ -13,6 +13,7 @@ from torch.autograd import forward_ad
 
 from autograder.probes import counters
 from autograder.references.reachability import nodes_between
+from autograder.replacing import replaced
 
 
 def toy() -> tuple[torch.Tensor, ...]:
@@ -180,3 +181,24 @@ def test_hooks_on_nodes_are_counted_without_leaving_one() -> None:
     for handle in handles:
         handle.remove()
     assert counters.hooks_on(*nodes) == 0
+
+
+class Parent:
+    """Has a static method, and a child that inherits it."""
+
+    @staticmethod
+    def one() -> int:
+        return 1
+
+
+class Child(Parent):
+    """Inherits all."""
+
+
+@pytest.mark.parametrize("owner", [Parent, Child])
+def test_a_replaced_attribute_is_restored_as_it_was_defined(owner: type) -> None:
+    before = dict(vars(owner))
+    with replaced(owner, "one", lambda: 2):
+        assert owner.one() == 2
+    assert dict(vars(owner)) == before
+    assert owner().one() == 1

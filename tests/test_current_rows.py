@@ -15,11 +15,13 @@ from nbgrader.api import Gradebook
 from rich.console import Console
 
 from autograder.classroom import run as run_module
+from autograder.classroom.changes import changes
 from autograder.classroom.done import Done
-from autograder.classroom.summary import Summary, changes
+from autograder.classroom.summary import Summary
 from tests.class_runs import CLASS, EXERCISE, Nobody, copy_of, run_class
 from tests.course import db_url, hand_in, rows
 from tests.depth import proof
+from tests.submissions import as_bytes, remarked, solved
 
 STALE = {
     "held other scores": "UPDATE grade SET auto_score = 0.5",
@@ -84,7 +86,9 @@ def test_a_restored_gradebook_is_written_anew(
     done = run_class(course, Nobody, rejudge=rejudge)
     assert rows(course, EXERCISE) == before
     restored = [student for student, one in done.items() if one.state == "restored"]
-    assert restored == (["student-01"] if "time" in how else list(CLASS))
+    assert restored == list(CLASS)
+    untimed = [student for student, one in done.items() if one.untimed]
+    assert untimed == (list(CLASS)[1:] if "time" in how else [])  # theirs bring no time
     assert f"did not hold what was graded: {len(restored)} {how}" in said(done)
     assert {one.state for one in looked_at.values() if one.stale} == {"restored"}
     assert {one.state for one in run_class(course, Nobody).values()} == {"unchanged"}
@@ -100,7 +104,7 @@ def test_what_a_restored_gradebook_would_change_is_shown(
     course, summary = copy_of(timed, tmp_path), Summary()
     make_stale(course, "held other scores", template)
     if checks == "others":
-        monkeypatch.setattr(run_module, "sources", lambda folders: "other checks")
+        monkeypatch.setattr(run_module, "judging_digest", lambda: "other checks")
     for done in run_class(course, rejudge=True, write=False).values():
         summary.add(done)
     console = Console(file=io.StringIO(), width=150)
@@ -126,6 +130,21 @@ def test_rows_that_nbgrader_wrote_with_newer_checks_are_judged(
         "student-03": "judged"
     }
     assert rows(course, EXERCISE) == before
+
+
+@proof
+@pytest.mark.parametrize(("was", "other"), [('"points": 0', '"points": 1'), ('"graded": "', '"graded": "0')])
+def test_a_graded_notebook_that_was_put_back_is_written_anew(was: str, other: str, timed: Path, tmp_path: Path) -> None:
+    """Tables would call the scores not current until then."""
+    course = copy_of(timed, tmp_path)
+    path = course / "gradebook" / "autograded" / "student-03" / EXERCISE / f"{EXERCISE}.ipynb"
+    before = path.read_text()
+    path.chmod(0o644)
+    path.write_text(before.replace(was, other))
+    done = run_class(course)
+    assert {student for student, one in done.items() if one.state != "unchanged"} == {"student-03"}
+    assert "1 stood beside another graded notebook" in said(done)
+    assert {one.state for one in run_class(course, Nobody).values()} == {"unchanged"}
 
 
 @proof
@@ -166,6 +185,31 @@ def test_a_due_date_a_penalty_and_an_extension_count_when_they_are_set(timed: Pa
     with (course / "nbgrader_config.py").open("a") as config:
         config.write("c.LateWork.lost_per_day = 0.0\n")
     assert not graded_again()[1]
+
+
+@proof
+def test_the_new_penalty_of_a_later_hand_in_is_listed(timed: Path, tmp_path: Path) -> None:
+    """Handed in again as it was, then with other code; at last an older gradebook is put back."""
+    course = copy_of(timed, tmp_path)
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write(LATE)
+    with gradebook_of(course) as gradebook:
+        gradebook.update_or_create_assignment(EXERCISE, duedate="2026-01-01 12:00:00")
+    run_class(course, Nobody)
+    for state, time, notebook, now in (
+        ("judged", "2026-01-04 11:00:00", CLASS["student-01"], 9.0),
+        ("graded", "2026-01-05 11:00:00", as_bytes(remarked(solved(EXERCISE), "later")), 12.0),
+    ):
+        (hand_in(course, "student-01", EXERCISE, notebook) / "timestamp.txt").write_text(time)
+        done = run_class(course)
+        assert (done["student-01"].state, done["student-01"].penalty) == (state, (now - 3, now))
+        assert f"Late penalties that differ now: 1\n  student-01: {now - 3:g} before, {now:g} now" in said(done)
+    with contextlib.closing(sqlite3.connect(course / "gradebook" / "gradebook.db")) as connection:
+        connection.execute(STALE["held other scores"])
+        connection.execute("UPDATE submitted_notebook SET late_submission_penalty = 1")
+        connection.commit()
+    restored = run_class(course, Nobody)["student-01"]
+    assert (restored.state, restored.penalty) == ("restored", (1.0, 12.0))
 
 
 @proof

@@ -10,7 +10,7 @@ from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED
 from autograder.grader.custody import Custody, Limits, NotebookRun
 from autograder.grader.grading import write_outputs
-from autograder.grader.judge import judge
+from autograder.judging.judge import judge
 
 LIMITS = Limits(cell=2, question=2, notebook=60)
 RIGHT = "def forward_values(x, w, b):\n    u = x * w\n    return {'u': u, 'v': u + b, 'a': max(u + b, 0)}"
@@ -53,7 +53,7 @@ def test_a_graded_cell_that_is_no_check_is_not_run_and_earns_nothing() -> None:
     assert points == 2
     assert 2 not in custody.outputs
     for brought_back in (custody, None):
-        write_outputs(notebook, brought_back, {})
+        write_outputs(notebook, brought_back, {}, "f")
         assert notebook.cells[2].outputs[0].ename == "NotACheck"
         assert determine_grade(notebook.cells[2]) == (0, 3)
 
@@ -103,7 +103,8 @@ def test_the_sandbox_sees_neither_environment_nor_the_graders_side(monkeypatch: 
         "print([m for m in sys.modules if m.split('.')[0] in ('pytest', '_pytest', 'nbgrader')])",
     )
     assert custody.outputs[0][0]["text"] == "[]\n"
-    assert custody.outputs[1][0]["text"] == "['autograder', 'autograder.surroundings', 'autograder.tracebacks']\n[]\n"
+    common = ["autograder", "autograder.replacing", "autograder.surroundings", "autograder.tracebacks"]
+    assert custody.outputs[1][0]["text"] == f"{common}\n[]\n"
 
 
 def test_check_within_the_sandbox_judges_nothing() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from nbclient import NotebookClient
 
-from autograder.desk.standing import NothingFoundError, Standing, notebooks
+from autograder.desk.saved_notebook import ExerciseProgress, NothingFoundError, notebooks
 from autograder.desk.watch import changed
 from tests.depth import one_of_each, proof
 from tests.submissions import as_bytes, cell_of, released, solved
@@ -47,7 +47,7 @@ def test_progress_is_lesson_by_lesson_and_task_by_task(desk: Path) -> None:
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in text.splitlines() if "│" in line]
     assert status == 0
     assert rows == [
-        [FIRST, "26 of 30", "6 of 7", "next: path_sum, 15 minutes"],
+        [FIRST, "26 of 30", "9 of 10", "next: path_sum, 15 minutes"],
         [SECOND, "0 of 21", "0 of 6", "next: one_at_a_time, 8 minutes"],
         ["together", "26 of 51", "", ""],
     ]
@@ -71,9 +71,9 @@ def test_outside_a_course_there_is_nothing(tmp_path: Path) -> None:
 def test_a_file_that_is_no_notebook_has_no_points(tmp_path: Path) -> None:
     path = tmp_path / f"{FIRST}.ipynb"
     path.write_text("not JSON")
-    standing = Standing.of(path)
-    assert (standing.points, standing.maximum) == (0, 30)
-    assert "is not a notebook" in standing.verdicts["partials"].reason
+    progress = ExerciseProgress.of(path)
+    assert (progress.points, progress.maximum) == (0, 30)
+    assert "is not a notebook" in progress.verdicts["partials"].reason
 
 
 @pytest.fixture
@@ -106,8 +106,8 @@ def test_a_saved_notebook_is_checked_and_what_changed_is_told(desk: Path, watchi
 
 
 def test_what_has_not_changed_is_not_told(desk: Path) -> None:
-    standing = Standing.of(desk / "exercises" / FIRST / f"{FIRST}.ipynb")
-    (line,) = changed(standing, standing)
+    progress = ExerciseProgress.of(desk / "exercises" / FIRST / f"{FIRST}.ipynb")
+    (line,) = changed(progress, progress)
     assert line.endswith(f"{FIRST}: 26 of 30 points, nothing has changed")
 
 

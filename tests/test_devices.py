@@ -21,7 +21,7 @@ from autograder.comparison import differences
 from autograder.grader.custody import NotebookRun
 from autograder.grader.live import judge_namespace
 from autograder.probes import Question
-from autograder.probes.devices import DeviceError, make_ready, numbers_of_the_cpu, resolve
+from autograder.probes.devices import DeviceError, cpu_numerics, make_ready, resolve
 from autograder.probes.known_state import known_state
 from autograder.wire.plain import SeenTensor, decode
 from tests.devices import LIMITS, here_or_skipped
@@ -66,7 +66,7 @@ def test_cuda_computes_in_float32_as_the_cpu_does() -> None:
     matmul.allow_tf32 = True
     try:
         assert convolutions.allow_tf32
-        with numbers_of_the_cpu("cuda"):
+        with cpu_numerics("cuda"):
             assert not convolutions.allow_tf32
             assert convolutions.deterministic
             assert not matmul.allow_tf32

@@ -11,10 +11,10 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from autograder.grader.live import judge_namespace
-from autograder.grader.verdict import Verdict
 from autograder.pictures import draw, style
-from autograder.report.html import MISSED, PARTLY, PASSED, verdict_as_html
-from autograder.report.text import verdict_as_text
+from autograder.verdicts.card import MISSED, PARTLY, PASSED, verdict_as_html
+from autograder.verdicts.plain_text import verdict_as_text
+from autograder.verdicts.verdict import Verdict
 from tests.browser import needs_chromium
 
 pytestmark = needs_chromium
@@ -45,7 +45,7 @@ def verdict_on(answer: str) -> tuple[Verdict, str]:
     """The verdict on one of these answers, and what it printed."""
     names: dict = {}
     exec(compile(ANSWERS[answer], "<cell>", "exec"), names)
-    return judge_namespace("Value" if answer == "program" else "partials", names)
+    return judge_namespace("value_backward" if answer == "program" else "partials", names)
 
 
 @pytest.fixture(scope="module")

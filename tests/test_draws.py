@@ -6,8 +6,7 @@ import random
 
 import pytest
 
-from autograder.checks.draws.adversarial.networks import redrawn
-from autograder.checks.draws.attempts import MOST
+from autograder.checks.draws.attempts import MOST, redrawn
 
 
 def test_a_guard_that_nothing_passes_is_an_error() -> None:

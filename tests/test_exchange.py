@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.tasks.folders import TASKS
 from tests.course import gradebook_points, nbgrader, new_course
 from tests.depth import proof
 from tests.sample_class import EXERCISE, FULL
@@ -36,6 +37,7 @@ def student_config(folder: Path, exchange: str) -> None:
 @proof
 def test_release_fetch_submit_collect_grade(places: tuple[Path, Path, dict[str, str]]) -> None:
     course, work, environment = places
+    shutil.copytree(COURSE / "solutions" / EXERCISE / TASKS, course / "solutions" / EXERCISE / TASKS)
     student_config(work, environment["NBGRADER_EXCHANGE"])
     nbgrader(course, "generate_assignment", EXERCISE, "--force", **environment)
     nbgrader(course, "release_assignment", EXERCISE, **environment)
@@ -54,7 +56,10 @@ def test_release_fetch_submit_collect_grade(places: tuple[Path, Path, dict[str, 
     nbgrader(course, "release_feedback", EXERCISE, **environment)
     nbgrader(work, "fetch_feedback", EXERCISE, **environment)
     (page,) = (work / EXERCISE / "feedback").rglob("*.html")
-    assert "10 of 10 points" in page.read_text()
+    assert "value_arithmetic: 4 of 4 points" in page.read_text()
+    assert len([*course.rglob(TASKS)]) == 1  # what is known of the tasks went nowhere
+    for place in (work, Path(environment["NBGRADER_EXCHANGE"])):
+        assert [*place.rglob(TASKS), *place.rglob("answers.py")] == []
 
 
 STRANGE = (

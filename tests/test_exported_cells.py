@@ -11,17 +11,19 @@ from nbgrader.api import Gradebook
 from nbgrader.apps.exportapp import ExportApp
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import CsvExportPlugin
+from traitlets.config import Config
 
 from autograder.exports import csv_cells
 from autograder.exports.canvas_roster import Roster, RosterError
 from autograder.exports.grades_csv import COLUMNS, NBGRADERS, Grades
-from autograder.grader.graded_notebook import verdicts_in
-from tests.course import nbgrader, new_course
+from autograder.verdicts.graded_notebook import verdicts_in
+from tests.course import hand_in, hand_in_graded, nbgrader, new_course
 from tests.depth import proof
 from tests.sample_class import EXERCISE
 
 FORMULAS = ("=cmd|'/C calc'!A0", "+1", "-1+1", "@SUM(A1)", "＝1", "﹦1", "\t=1", "\u200b=1", "\ufeff=1", "\xa0=1")
 INSIDE = ('x";=1', "x;=1", "x; =1", 'x,"=1', "x\r=1", "x\n=1", "O'Neil;@SUM(A1)", "';=1", "&;=-+1", "x;= =1")
+TIME = "2026-01-01 10:00:00 UTC"
 FORGED_COLUMNS = "alice,Smith,Ann,a@b.c,30.0,0.0,30.0,30.0"
 """A folder's name that `STUDENT` allows."""
 
@@ -62,13 +64,13 @@ def gradebook(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A class with honest names, and with names that are none."""
     url = f"sqlite:///{tmp_path_factory.mktemp('gradebook')}/gradebook.db"
     with Gradebook(url) as gradebook:
-        gradebook.add_assignment(EXERCISE)
+        gradebook.add_assignment(EXERCISE, duedate="2026-01-01 09:00:00 UTC")
         gradebook.add_notebook(EXERCISE, EXERCISE)
         gradebook.add_grade_cell("check_all", EXERCISE, EXERCISE, max_score=30, cell_type="code")
         gradebook.add_student("alice", first_name="Zoë", last_name="O'Neil", email="a@example.org")
         gradebook.add_student("bob")
         for student in ("alice", "bob"):
-            gradebook.add_submission(EXERCISE, student, timestamp="2026-01-01 10:00:00 UTC")
+            gradebook.add_submission(EXERCISE, student, timestamp=TIME)
         (notebook,) = gradebook.find_submission(EXERCISE, "alice").notebooks
         notebook.late_submission_penalty = 2.5
         for student, points in (("alice", 20.0), ("bob", 0.0)):
@@ -79,15 +81,26 @@ def gradebook(tmp_path_factory: pytest.TempPathFactory) -> str:
     return url
 
 
+def late_work() -> Config:
+    """What the penalty of the class above was assigned by."""
+    config = Config()
+    config.AssignLatePenalties.plugin_class = "autograder.nbgrader_plugin.late_work.LateWork"
+    config.LateWork.lost_per_day = 0.125
+    return config
+
+
 def exported(plugin: type, url: str, to: Path) -> str:
     """What a plug-in writes."""
     with Gradebook(url) as gradebook:
-        app = ExportApp(coursedir=CourseDirectory(root=str(to.parent)))
+        folders = {f"{step}_directory": f"gradebook/{step}" for step in ("submitted", "autograded")}
+        app = ExportApp(coursedir=CourseDirectory(root=str(to.parent), config=late_work(), **folders))
         plugin(to=str(to), parent=app).export(gradebook)
     return to.read_text(encoding="utf-8")
 
 
 def test_the_table_of_honest_students_begins_with_nbgraders_own(gradebook: str, tmp_path: Path) -> None:
+    for student in ("alice", "bob"):
+        hand_in_graded(tmp_path, student, EXERCISE, TIME)
     ours = exported(Grades, gradebook, tmp_path / "ours.csv").splitlines()
     nbgraders = exported(CsvExportPlugin, gradebook, tmp_path / "nbgraders.csv").splitlines()
     assert [",".join(line.split(",")[: len(NBGRADERS)]) for line in ours] == nbgraders
@@ -96,6 +109,8 @@ def test_the_table_of_honest_students_begins_with_nbgraders_own(gradebook: str, 
 def test_no_name_makes_columns_or_lines(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/gradebook.db"
     hostile = [FORGED_COLUMNS, "eve"]
+    for assignment in (EXERCISE, "=HYPERLINK(A1)"):  # of which somebody else handed something in
+        hand_in(tmp_path, "zoe", assignment, b"{}")
     with Gradebook(url) as gradebook:
         gradebook.add_assignment(EXERCISE)
         gradebook.add_assignment("=HYPERLINK(A1)")
@@ -103,8 +118,8 @@ def test_no_name_makes_columns_or_lines(tmp_path: Path) -> None:
         forged = f"x\n{EXERCISE},,,{FORGED_COLUMNS}"
         gradebook.add_student("eve", first_name=forged, last_name="=HYPERLINK(A1)")
     rows = list(csv.DictReader(io.StringIO(exported(Grades, url, tmp_path / "grades.csv"), newline="")))
-    assert {row["student_id"] for row in rows} == set(hostile)
-    assert {row["score"] for row in rows} == {"0.0"}
+    assert {row["student_id"] for row in rows} == {*hostile, "zoe"}
+    assert {row["score"] for row in rows if row["student_id"] != "zoe"} == {"0.0"}
     assert all(tuple(row) == COLUMNS for row in rows)
     assert not formulas((tmp_path / "grades.csv").read_text())
 

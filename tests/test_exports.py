@@ -17,14 +17,21 @@ from autograder.exports.csv_cells import is_plain, text
 from autograder.exports.gradescope import Gradescope
 from autograder.exports.moodle import Moodle
 from autograder.exports.plug_in import ExportError, ScoreExport
-from autograder.standings.numbers import number
-from tests.course import hand_in, nbgrader, new_course
+from autograder.standings.number_text import number
+from tests.course import hand_in, hand_in_graded, hand_out, nbgrader, new_course
 from tests.depth import proof
 from tests.learning_platforms import CanvasCourse, MoodleItem, RefusedError, rows_of
 from tests.sample_class import EXERCISE
 from tests.submissions import COURSE, as_bytes, solved
 
 ONE, TWO = EXERCISE, "02_grad"
+LATE_WORK = """
+c.AssignLatePenalties.plugin_class = "autograder.nbgrader_plugin.late_work.LateWork"
+c.LateWork.lost_per_day = 0.125
+"""
+DUE = "2026-01-01 12:00:00 UTC"
+TIMES = {"student-02": "2026-01-02 10:00:00 UTC", "student-04": "2026-01-20 10:00:00 UTC"}
+"""When somebody handed in late: one day, and too many for any points."""
 FORMULA = "=cmd|'/C calc'!A0"
 CLASS = {
     # id: first name, last name, email, score of ONE before the penalty (None: nothing handed in), penalty, extra credit
@@ -48,12 +55,12 @@ CANVAS = ("--Canvas.roster=roster.csv", "--Canvas.columns", f"{ONE}=Exercise 1")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course whose gradebook holds the class above, as nbgrader's own API writes it."""
     folder = tmp_path_factory.mktemp("exports")
-    (folder / "nbgrader_config.py").write_text((COURSE / "nbgrader_config.py").read_text())
+    (folder / "nbgrader_config.py").write_text((COURSE / "nbgrader_config.py").read_text() + LATE_WORK)
     (folder / "gradebook").mkdir()
     (folder / "roster.csv").write_text(ROSTER)
     with Gradebook(f"sqlite:///{folder}/gradebook/gradebook.db") as gradebook:
         for assignment, most in ((ONE, 30), (TWO, 10)):
-            gradebook.add_assignment(assignment)
+            gradebook.add_assignment(assignment, duedate=DUE)
             gradebook.add_notebook(assignment, assignment)
             gradebook.add_grade_cell("check_all", assignment, assignment, max_score=most, cell_type="code")
             gradebook.add_solution_cell("all", assignment, assignment)
@@ -63,6 +70,8 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
             gradebook.add_student(student, first_name=first, last_name=last, **given, **canvas_id)
             if score is not None:
                 hand_in_row(gradebook, ONE, student, score, penalty, extra, student == "student-06")
+                hand_in_graded(folder, student, ONE, TIMES.get(student, ""))
+        hand_in_graded(folder, "student-01", TWO)
         hand_in_row(gradebook, TWO, "student-01", 9.5, 0.0, 0.0, False)
         gradebook.db.commit()
     hand_in(folder, "student-07", ONE, b"{}")
@@ -73,7 +82,8 @@ def hand_in_row(
     gradebook: Gradebook, assignment: str, student: str, score: float, penalty: float, extra: float, waits: bool
 ) -> None:
     """A graded submission, as `nbgrader autograde` and the formgrader leave it."""
-    gradebook.add_submission(assignment, student)
+    time = {"timestamp": TIMES[student]} if student in TIMES else {}
+    gradebook.add_submission(assignment, student, **time)
     (notebook,) = gradebook.find_submission(assignment, student).notebooks
     notebook.late_submission_penalty = penalty
     (grade,) = notebook.grades
@@ -306,7 +316,7 @@ def test_reasons_of_a_graded_class_are_moodle_feedback_and_gradescope_tests(tmp_
     course = new_course(tmp_path)
     wrong = solved(EXERCISE, partials="def partials(x, w, b):\n    return {'x': '\\\\\",100<i>'}\n")
     hand_in(course, "student-01", EXERCISE, as_bytes(wrong))
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     nbgrader(course, "autograde", EXERCISE)
     export(course, Moodle)
     export(course, Gradescope)

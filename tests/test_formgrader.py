@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.course import hand_in, nbgrader, new_course, start_grading, wait_for_results
+from tests.course import hand_in, hand_out, new_course, start_grading, wait_for_results
 from tests.depth import proof
 from tests.jupyter_server import Server
 from tests.sample_class import EXERCISE
@@ -23,7 +23,7 @@ WRONG = "def partials(x, w, b):\n    return dict(x=x, w=w, b=1, u=1, v=1)\n"
 def server(tmp_path: Path) -> Iterator[Server]:
     """A server on a course with one submission."""
     course = new_course(tmp_path / "course")
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     hand_in(course, "student-01", EXERCISE, as_bytes(solved(EXERCISE, partials=WRONG)))
     with Server(course) as server:
         yield server

@@ -16,10 +16,10 @@ from sqlalchemy.exc import OperationalError
 
 from autograder.classroom import database
 from autograder.classroom.course import Course
-from autograder.classroom.database import patiently
+from autograder.classroom.database import retry
 from autograder.classroom.errors import CourseError
 from autograder.command_line import main
-from autograder.nbgrader_plugin.disk import DATABASE, is_full, room
+from autograder.gradebook_access.disk import DATABASE, full_disk_message, is_full
 from tests.course import hand_in, new_course, rows
 from tests.depth import proof
 from tests.submissions import as_bytes, released, remarked
@@ -55,7 +55,7 @@ def test_a_run_says_so_at_once_and_waits_a_minute(error: Exception, clock: list[
         raise error
 
     with pytest.raises(CourseError, match=r"the disk is full, .* MiB are free at .*, then repeat the command"):
-        patiently(write, lambda text: said.append((clock[0], text)), places={tmp_path: DATABASE})
+        retry(write, lambda text: said.append((clock[0], text)), places={tmp_path: DATABASE})
     assert [when for when, _ in said] == [0.0]
     assert said[0][1].startswith("waiting 60 s for room: the disk is full, ")
     assert said[0][1].endswith(f"MiB are free at {tmp_path} ({DATABASE}): make room there")
@@ -70,14 +70,16 @@ def test_it_goes_on_where_there_is_room_again(clock: list[float]) -> None:
             raise no_space(Path("/"))
         return "written"
 
-    assert patiently(write, lambda text: None) == "written"
+    assert retry(write, lambda text: None) == "written"
     assert clock[0] < 10
 
 
 def test_the_disk_is_named_that_the_error_is_about(tmp_path: Path) -> None:
     places = {tmp_path / "answers": "answers", tmp_path: DATABASE}
-    assert f"at {tmp_path} (answers): make room" in room(no_space(tmp_path / "answers" / "x" / "y.answers"), places)
-    assert f"at {tmp_path} ({DATABASE})" in room(full_database(), places)
+    assert f"at {tmp_path} (answers): make room" in full_disk_message(
+        no_space(tmp_path / "answers" / "x" / "y.answers"), places
+    )
+    assert f"at {tmp_path} ({DATABASE})" in full_disk_message(full_database(), places)
     behind = RuntimeError("There was an error processing assignment")
     behind.__cause__ = no_space()
     assert is_full(behind)

@@ -15,16 +15,17 @@ import torch
 
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED
-from autograder.classroom.course import Course, CourseError
+from autograder.classroom.course import Course
+from autograder.classroom.errors import CourseError
 from autograder.classroom.job import Job
-from autograder.classroom.preparing import key
+from autograder.classroom.preparing import answers_key
 from autograder.grader.answers_file import fits, pack_answers, unpack_answers
 from autograder.grader.custody import NotebookRun
-from autograder.grader.judge import judge
 from autograder.grader.sandbox_process import SandboxProcess
+from autograder.judging.judge import judge
 from autograder.probes.counters import passes_run
+from autograder.sandbox.limits import MIB, Limits
 from autograder.supervisor import gpu, privileges
-from autograder.supervisor.limits import MIB, Limits
 from autograder.supervisor.warming import environment, warm_torch
 from tests.depth import proof
 from tests.sandboxes import TIERS, said, sandbox, tier
@@ -165,7 +166,7 @@ def test_a_class_is_graded_on_the_cpu_unless_it_is_asked_otherwise() -> None:
 def test_answers_are_stored_for_their_device() -> None:
     cells = [{"cell_type": "code", "source": solution_sources(EXERCISE)[TASK], "metadata": {}}]
     jobs = [Job(cells, EXERCISE, None, {}, PUBLIC_SEED.ljust(32), "v", device=device) for device in ("cpu", "lazy")]
-    assert len({key(job) for job in jobs}) == 2
+    assert len({answers_key(job) for job in jobs}) == 2
     assert [Job.unpack(job.pack()) for job in jobs] == jobs
     tasks = {TASK: tasks_of(EXERCISE)[TASK]}
     raw = pack_answers(NotebookRun(cells, tasks, PUBLIC_SEED, LIMITS, "lazy").custody(), tasks)

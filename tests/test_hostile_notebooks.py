@@ -11,8 +11,9 @@ import pytest
 from autograder.classroom.course import Course
 from autograder.classroom.done import Done
 from autograder.classroom.executors import Cores
-from autograder.classroom.run import ClassRun, Wish
-from tests.course import gradebook_points, nbgrader, new_course
+from autograder.classroom.run import ClassRun
+from autograder.classroom.run_options import RunOptions
+from tests.course import gradebook_points, hand_out, nbgrader, new_course
 from tests.depth import proof
 from tests.hostile import EXERCISE
 from tests.hostile.notebooks import FILES, HostileFile
@@ -26,11 +27,11 @@ def graded(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Do
         folder = course / "gradebook" / "submitted" / f"student-{number:02}" / EXERCISE
         folder.mkdir(parents=True)
         (folder / f"{EXERCISE}.ipynb").write_bytes(one.make())
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     before = Path.cwd()
     os.chdir(course)
     try:
-        run = ClassRun(Course(), Wish(), Cores(1))
+        run = ClassRun(Course(), RunOptions(), Cores(1))
         done = {one.submission.student: one for one in run.grade(EXERCISE, print)}
     finally:
         os.chdir(before)

@@ -10,7 +10,7 @@ import pytest
 
 from autograder.grader.live import judge_namespace
 from autograder.probes import Question
-from autograder.report.text import verdict_as_text
+from autograder.verdicts.plain_text import verdict_as_text
 from tests.kernel_cells import Kernel
 from tests.sandboxes import said, sandbox
 

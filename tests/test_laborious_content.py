@@ -19,14 +19,14 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from PIL import Image
 
 from autograder import draw
-from autograder.notebooks.piled_marks import MOST, without_piles
+from autograder.notebooks.combining_marks import MOST, limit_marks
 from autograder.pictures.picture import Picture
 from autograder.sanitising.allowance import Allowance
 from autograder.sanitising.html import inert_html, inert_tex
+from autograder.sanitising.images import MOST_PIXELS, embedded_image, svg_image, unsafe_images
+from autograder.sanitising.inert_notebook import sanitise
+from autograder.sanitising.inert_outputs import TOO_MUCH, inert_outputs
 from autograder.sanitising.markdown import inert_markdown
-from autograder.sanitising.notebook import sanitise
-from autograder.sanitising.outputs import TOO_MUCH, inert_outputs
-from autograder.sanitising.pictures import MOST_PIXELS, laborious_files, picture, svg_picture
 from autograder.sanitising.source import CUT, LONGEST_LINE, MOST_CHARACTERS, shorten
 from tests.active_content import PIXEL
 from tests.browser import needs_chromium
@@ -134,8 +134,8 @@ def test_honest_formulas_stay(tex: str) -> None:
 
 def test_accents_of_every_script_stay() -> None:
     honest = "Việt Nam, ภาษาไทยที่, हिन्दी क्ष्म्य, עִבְרִית, e\u0301, \u0915\u094d\u0937"
-    assert without_piles(honest) == honest
-    assert without_piles(f"a{MARK * MOST}b{MARK * 5_000}c") == f"a{MARK * MOST}b{MARK * MOST}c"
+    assert limit_marks(honest) == honest
+    assert limit_marks(f"a{MARK * MOST}b{MARK * 5_000}c") == f"a{MARK * MOST}b{MARK * MOST}c"
 
 
 def test_code_is_cut_after_it_has_run_and_the_course_s_own_is_not() -> None:
@@ -162,10 +162,10 @@ def test_honest_bitmaps_stay() -> None:
         Figure().savefig(drawn := io.BytesIO(), dpi=200)
         Image.open(drawn).convert("RGB").save(file, kind)
         encoded = base64.b64encode(file.getvalue()).decode()
-        assert picture(kind.lower(), encoded).encoded == encoded
-    assert picture("png", PIXEL + '" onload="x') is None
-    assert picture("png", png(7_000, 7_000)) is not None
-    assert picture("png", png(7_200, 7_200)) is None
+        assert embedded_image(kind.lower(), encoded).encoded == encoded
+    assert embedded_image("png", PIXEL + '" onload="x') is None
+    assert embedded_image("png", png(7_000, 7_000)) is not None
+    assert embedded_image("png", png(7_200, 7_200)) is None
     assert 7_000**2 <= MOST_PIXELS <= 7_200**2
 
 
@@ -175,7 +175,7 @@ def test_pictures_in_files_are_measured_and_everything_else_stays(tmp_path: Path
         (tmp_path / name).write_bytes(base64.b64decode(png(side, side)))
     (tmp_path / "of-no-kind.jpg").write_bytes(base64.b64decode(png(9, 9)))
     (tmp_path / "data.csv").write_text("1,2")
-    assert laborious_files(tmp_path) == [tmp_path / "deep" / "large.PNG", tmp_path / "of-no-kind.jpg"]
+    assert unsafe_images(tmp_path) == [tmp_path / "deep" / "large.PNG", tmp_path / "of-no-kind.jpg"]
 
 
 def _figures() -> dict[str, Callable[[Figure], object]]:
@@ -241,8 +241,8 @@ def honest(name: str) -> str:
 @pytest.mark.parametrize("name", one_of_each(HONEST, type))
 def test_an_honest_picture_looks_the_same(browser: object, name: str) -> None:
     before = honest(name)
-    after = base64.b64decode(svg_picture(before).encoded).decode()
-    assert svg_picture(after).encoded == svg_picture(before).encoded
+    after = base64.b64decode(svg_image(before).encoded).decode()
+    assert svg_image(after).encoded == svg_image(before).encoded
     page = browser.new_page()
     seen = []
     for source in (before, after, svg("")):

@@ -19,7 +19,7 @@ from nbgrader.api import Gradebook
 from tests.active_content import ATTACKS as ACTIVE
 from tests.active_content import attacking as with_active_content
 from tests.browser import CHROMIUM, FLAGS, MATHJAX, MATHJAX_HOST, needs_chromium, playwright
-from tests.course import gradebook_points, hand_in, nbgrader, new_course
+from tests.course import gradebook_points, hand_in, hand_out, nbgrader, new_course
 from tests.depth import proof
 from tests.jupyter_server import TOKEN, Server
 from tests.laborious_content import attacking, output, png
@@ -40,7 +40,7 @@ PROVOKE = """for (const element of document.querySelectorAll('.jp-Notebook *')) 
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A course with a laborious and an active submission; the latter also as it is without sanitising."""
     course = new_course(tmp_path_factory.mktemp("course"))
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     folder = hand_in(course, LABORIOUS, EXERCISE, as_bytes(attacking(solved(EXERCISE))))
     (folder / "large.png").write_bytes(base64.b64decode(png(30_000, 30_000)))
     (folder / "honest.png").write_bytes(base64.b64decode(png(600, 400)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,12 +13,14 @@ from cosmic_ray.operators.operator import Example, Operator
 
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.checks.task import Check
-from tests.mutants import equivalent
-from tests.mutants.bench import Bench, needed
-from tests.mutants.engine import NoSuchPlaceError, engine_mutants
-from tests.mutants.making import Change, Mutant, change_between, mutants
-from tests.mutants.operators import OPERATORS
-from tests.mutants.scores import score
+from autograder.proving.mutants import equivalent
+from autograder.proving.mutants.bench import Bench
+from autograder.proving.mutants.figures import mutants_of, score
+from autograder.proving.mutants.making import Change, Mutant, change_between, mutants
+from autograder.proving.mutants.operators import OPERATORS
+from autograder.tasks.cells import needed
+from autograder.tasks.modules import module
+from autograder.tasks.tables import TaskFolderError
 from tests.submissions import solution_sources
 
 EXAMPLES = [(operator, example) for operator in OPERATORS for example in operator.examples()]
@@ -64,15 +67,16 @@ def test_swapped_lines_are_told_apart_from_other_changes() -> None:
     assert change == Change("", "a = 1\nb = 2", "b = 2\na = 1")
 
 
-def test_the_list_of_equivalents_names_tasks_and_reasons(tmp_path: Path) -> None:
-    assert {one.task for one in equivalent.entries()} <= set(TASKS)
-    text = '[[equivalent]]\ntask = "f"\nwithin = "f"\nreason = ""\nchanges = [["a", "b"]]\n'
-    (tmp_path / "list.toml").write_text(text)
-    with pytest.raises(ValueError, match="say why"):
-        equivalent.entries(tmp_path)
-    (tmp_path / "list.toml").write_text(text.replace('""', '"it says so"') * 2)
-    with pytest.raises(ValueError, match="twice"):
-        equivalent.entries(tmp_path)
+def test_the_list_of_equivalents_gives_reasons_and_says_nothing_twice(tmp_path: Path) -> None:
+    task = types.SimpleNamespace(folder=tmp_path)
+    assert equivalent.entries(task) == {}
+    text = '[[equivalent]]\nwithin = "f"\nreason = ""\nchanges = [["a", "b"]]\n'
+    (tmp_path / equivalent.FILE).write_text(text)
+    with pytest.raises(TaskFolderError, match="say why"):
+        equivalent.entries(task)
+    (tmp_path / equivalent.FILE).write_text(text.replace('""', '"it says so"') * 2)
+    with pytest.raises(TaskFolderError, match="twice"):
+        equivalent.entries(task)
 
 
 def test_a_weak_check_lets_a_mutant_live(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,19 +103,27 @@ def test_nothing_is_left_of_a_mutant(bench: Bench) -> None:
 
 
 def test_a_task_gets_the_cells_that_it_needs() -> None:
-    assert needed(CELLS["fit_neuron"], CELLS) == [CELLS["Value"]]
-    assert needed(CELLS["partials"], CELLS) == []
+    engine = [CELLS[f"value_{part}"] for part in ("arithmetic", "functions", "backward", "long_chains")]
+    assert needed("fit_neuron", CELLS) == engine
+    assert needed("value_backward", CELLS) == engine[:2]
+    assert needed("value_backward", CELLS, "class Value: pass") == []
+    assert needed("partials", CELLS) == []
 
 
 def test_an_engine_that_looks_otherwise_is_refused() -> None:
-    assert engine_mutants("partials", CELLS["partials"]) == []
-    with pytest.raises(NoSuchPlaceError):
-        engine_mutants("Value", CELLS["Value"].replace("source.grad +=", "source.grad = source.grad +"))
+    task = TASKS["value_backward"]
+    shared = module(task.folder.parent / "engine_mutants.py")
+    with pytest.raises(shared.NoSuchPlaceError):
+        module(task.folder / "mutants.py").mutants(
+            task.solution.replace("source.grad +=", "source.grad = source.grad +")
+        )
 
 
-def test_some_engine_mutants_lose_points(bench: Bench) -> None:
-    some = random.Random(1).sample(engine_mutants("Value", CELLS["Value"]), 6)
-    assert [one.operator for one in some if bench.killed_by(TASKS["Value"], one.source) is None] == []
+@pytest.mark.parametrize("name", ["value_arithmetic", "value_functions", "value_backward", "value_long_chains"])
+def test_some_engine_mutants_lose_points(name: str, bench: Bench) -> None:
+    engine = [one for one in mutants_of(TASKS[name]) if one.operator.startswith("engine: ")]
+    some, before = random.Random(1).sample(engine, 3), needed(name, CELLS)
+    assert [one.operator for one in some if bench.killed_by(TASKS[name], one.source, before) is None] == []
 
 
 def _only_first(cases: Callable) -> Callable:

@@ -18,11 +18,11 @@ import torch
 
 from autograder import notebook
 from autograder.grader import live
-from autograder.grader.alarm import Alarm
 from autograder.grader.live import judge_namespace
+from autograder.judging.alarm import Alarm
 from autograder.notebook import ChecksMissedError, Points, check, hint
-from autograder.report.html import verdict_as_html
-from autograder.report.text import verdict_as_text
+from autograder.verdicts.card import verdict_as_html
+from autograder.verdicts.plain_text import verdict_as_text
 from tests.depth import proof
 
 RIGHT = "def partials(x, w, b):\n    g = float(x * w + b > 0)\n    return dict(x=g * w, w=g * x, b=g, u=g, v=g)\n"
@@ -252,7 +252,7 @@ def test_grading_without_this_configuration_is_loud(monkeypatch: pytest.MonkeyPa
 
 def test_importing_the_package_loads_neither_torch_nor_pytest() -> None:
     code = (
-        "import sys, autograder, autograder.nbgrader_plugin.execution, autograder.nbgrader_plugin.repair, "
+        "import sys, autograder, autograder.nbgrader_plugin.execution, autograder.gradebook_access.repairs, "
         "autograder.nbgrader_plugin.reader, autograder.scores\n"
         "print([m for m in ('torch', 'pytest', '_pytest') if m in sys.modules])"
     )

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from nbformat.v4 import new_code_cell
 
-from autograder.classroom.job import Job, Outcome
+from autograder.classroom.job import Job, JobResult
 from autograder.classroom.version import version
 from autograder.classroom.worker import work
 from autograder.grader.answers_file import unpack_answers
-from autograder.grader.outputs import SPARE, Room, outputs_from
-from autograder.supervisor.limits import (
+from autograder.grader.sandbox_outputs import SPARE, Room, outputs_from
+from autograder.sandbox.limits import (
     CELL_CHARACTERS,
     CELL_OUTPUTS,
     CUT_OFF,
@@ -86,12 +86,12 @@ def test_values_are_still_counted() -> None:
         unpack(pack([[]] * (MOST_VALUES + 2)))
 
 
-def graded(*sources: str) -> Outcome:
+def graded(*sources: str) -> JobResult:
     """What a class run makes of an honest submission with these cells before all tasks."""
     notebook = solved(EXERCISE)
     notebook.cells[3:3] = [new_code_cell(source) for source in sources]
     job = Job(notebook.cells, EXERCISE, None, dataclasses.asdict(Limits()), SEED, version())
-    return Outcome.unpack(work(job.pack()))
+    return JobResult.unpack(work(job.pack()))
 
 
 ATTACKS: dict[str, list[str]] = {
@@ -107,13 +107,13 @@ ATTACKS: dict[str, list[str]] = {
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_submission_without_limits_is_graded_with_cut_outputs(name: str) -> None:
-    outcome = graded(*ATTACKS[name])
-    assert not outcome.error
-    assert {verdict["task"]: verdict["points"] for verdict in outcome.verdicts} == FULL
-    assert _size(outcome.outputs) <= NOTEBOOK_CHARACTERS + 100 * SPARE
-    assert max(_size(outputs) for outputs, _ in outcome.outputs) <= CELL_CHARACTERS + 2 * SPARE
-    assert max(len(outputs) for outputs, _ in outcome.outputs) <= CELL_OUTPUTS + 1
-    assert unpack_answers(outcome.answers, SEED).outputs  # and it can be judged again
+    result = graded(*ATTACKS[name])
+    assert not result.error
+    assert {verdict["task"]: verdict["points"] for verdict in result.verdicts} == FULL
+    assert _size(result.outputs) <= NOTEBOOK_CHARACTERS + 100 * SPARE
+    assert max(_size(outputs) for outputs, _ in result.outputs) <= CELL_CHARACTERS + 2 * SPARE
+    assert max(len(outputs) for outputs, _ in result.outputs) <= CELL_OUTPUTS + 1
+    assert unpack_answers(result.answers, SEED).outputs  # and it can be judged again
 
 
 def _size(outputs: Any) -> int:

@@ -20,9 +20,9 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.api import Gradebook
 
-from autograder.grader.verdict import VERDICT
+from autograder.verdicts.verdict import VERDICT
 from tests.answers import right_answers, wrong_answers
-from tests.course import nbgrader, new_course
+from tests.course import hand_out, new_course
 from tests.depth import proof
 from tests.sample_class import EXERCISE
 from tests.submissions import as_bytes, released, solved
@@ -38,7 +38,10 @@ WRONG_ROUNDS = (
         "partials_twin": "names_out_of_step",
         "path_sum": "first_path_found",
         "finite_difference": "forward_difference",
-        "Value": "addition: overwritten instead of added: grad =",
+        "value_arithmetic": "addition: overwritten instead of added: grad =",
+        "value_functions": "tanh: overwritten instead of added: grad =",
+        "value_backward": "everything_reset",
+        "value_long_chains": "first_come_first_served",
         "fit_neuron": "never_zeroed",
     },
     {
@@ -47,7 +50,10 @@ WRONG_ROUNDS = (
         "partials_twin": "twin_gate_forgotten",
         "path_sum": "one_sweep",
         "finite_difference": "tiny_step",
-        "Value": "tanh: wrong local derivative: out.data",
+        "value_arithmetic": "factors_swapped",
+        "value_functions": "tanh: wrong local derivative: out.data",
+        "value_backward": "everything_reset",
+        "value_long_chains": "upstream_ignored_everywhere",
         "fit_neuron": "uphill",
     },
 )
@@ -109,7 +115,7 @@ def courses(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
             folder = course / "gradebook" / "submitted" / student / EXERCISE
             folder.mkdir(parents=True)
             (folder / f"{EXERCISE}.ipynb").write_bytes(as_bytes(notebook))
-        nbgrader(course, "generate_assignment", EXERCISE, "--force")
+        hand_out(course)
         switch = {"AUTOGRADER_IN_KERNEL": "1"} if name == "stock" else {}
         command = ["nbgrader", "autograde", EXERCISE]
         running.append(subprocess.Popen(command, cwd=course, env=os.environ | switch, stderr=subprocess.DEVNULL))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.course import hand_in, nbgrader, new_course, start_grading
+from tests.course import hand_in, hand_out, nbgrader, new_course, start_grading
 from tests.depth import proof
 from tests.laborious_content import png
 from tests.sample_class import EXERCISE
@@ -20,7 +20,7 @@ BESIDE = {"large.png": 30_000, "deep/large.png": 30_000, "honest.png": 600}
 @pytest.mark.parametrize("way", ["nbgrader autograde", "autograder grade"])
 def test_a_picture_too_large_for_a_browser_is_removed_from_the_copy(tmp_path: Path, way: str) -> None:
     course = new_course(tmp_path / "course")
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     folder = hand_in(course, "student-01", EXERCISE, as_bytes(solved(EXERCISE)))
     elsewhere = course / "lessons" / "large.png"
     for path, side in [*((folder / name, side) for name, side in BESIDE.items()), (elsewhere, 30_000)]:

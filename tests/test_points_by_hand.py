@@ -15,8 +15,9 @@ from nbgrader.api import Gradebook
 from sqlalchemy import select
 
 from autograder.classroom.done import Done
-from autograder.grader.outputs import not_a_check
-from autograder.nbgrader_plugin.points_by_hand import GRADED, SaveScores
+from autograder.gradebook_access.graded_answers import GRADED, answers
+from autograder.grader.sandbox_outputs import not_a_check
+from autograder.nbgrader_plugin.points_by_hand import SaveScores
 from autograder.nbgrader_plugin.ungraded_cells import LeaveUngraded
 from tests.class_runs import CLASS, EXERCISE, run_class
 from tests.course import db_url, hand_in, nbgrader
@@ -68,7 +69,7 @@ def save(gradebook: Gradebook) -> Callable[..., list[str]]:
         names = dict(zip(("notebook", "assignment", "student"), NAMES, strict=True))
         graded, about = notebook(**what), {"nbgrader": names | {"db_url": str(gradebook.engine.url)}}
         if not judged:  # a plain test stands in the place of the check
-            cell_of(graded, "check_f").outputs = [nbformat.from_dict(not_a_check())]
+            cell_of(graded, "check_f").outputs = [nbformat.from_dict(not_a_check("f"))]
         for step in (SaveScores, LeaveUngraded):
             step(log=logging.getLogger("quiet")).preprocess(graded, about)
         gradebook.db.expire_all()
@@ -140,6 +141,14 @@ def test_it_is_asked_for_again_where_something_did(
     give(gradebook, "check_f", **{given: 2.0})
     assert save(**change) == []
     assert not waits(gradebook, "check_f")
+
+
+def test_a_file_that_cannot_be_read_is_another_answer_than_the_released_one() -> None:
+    released = notebook()
+    released.metadata["autograder"] = {"unreadable": "it is empty"}
+    before, after = answers(notebook()), answers(released)
+    assert before.keys() == after.keys()
+    assert all(before[name] != after[name] for name in before)
 
 
 def test_what_was_graded_before_the_answers_were_kept_is_asked_for(gradebook: Gradebook, save: Callable) -> None:

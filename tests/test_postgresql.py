@@ -23,7 +23,8 @@ from sqlalchemy.engine.default import DefaultDialect
 
 from autograder.classroom import database
 from autograder.classroom.course import Course
-from autograder.classroom.run import ClassRun, Wish
+from autograder.classroom.run import ClassRun
+from autograder.classroom.run_options import RunOptions
 from autograder.command_line import main
 from autograder.grader.supervision import close_all
 from tests.class_runs import CLASS, EXERCISE, Here, inside, run_class
@@ -32,6 +33,7 @@ from tests.course import (
     db_url,
     gradebook_points,
     hand_in,
+    hand_out,
     nbgrader,
     new_course,
     results,
@@ -71,7 +73,7 @@ def on_sqlite(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str,
     course = new_course(tmp_path_factory.mktemp("sqlite"))
     for student, notebook in CLASS.items():
         hand_in(course, student, EXERCISE, notebook)
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     run_class(course)
     nbgrader(course, "export")
     return course, rows(course, EXERCISE)
@@ -190,7 +192,7 @@ def test_a_server_that_crashes_in_mid_run_is_waited_for(course: Path, on_sqlite:
     heard: list[str] = []
     done = []
     with inside(course):
-        for one in ClassRun(Course(), Wish(), Here).grade(EXERCISE, heard.append):
+        for one in ClassRun(Course(), RunOptions(), Here).grade(EXERCISE, heard.append):
             done.append(one)
             if len(done) == 2:
                 server.stop("immediate")
@@ -231,7 +233,7 @@ def test_a_connection_that_is_cut_at_any_commit_loses_nothing(
         for path in results(course):
             path.unlink()
         with mock.patch.object(DefaultDialect, "do_commit", commit), inside(course):
-            (done,) = ClassRun(Course(), Wish(), Here).grade(EXERCISE, print, ["student-03"])
+            (done,) = ClassRun(Course(), RunOptions(), Here).grade(EXERCISE, print, ["student-03"])
         assert done.state == "judged", f"{done.reason}, cut at commit {at}"
         assert rows(course, EXERCISE)["student-03"] == on_sqlite[1]["student-03"], f"cut at commit {at}"
     assert cuts > 10
@@ -259,7 +261,7 @@ def test_a_name_that_is_too_long_costs_nobody_else_anything(course: Path) -> Non
     long = "s" * 129
     hand_in(course, long, EXERCISE, CLASS["student-02"])
     with inside(course):
-        done = list(ClassRun(Course(), Wish(), Here).grade(EXERCISE, print, [long, "student-02"]))
+        done = list(ClassRun(Course(), RunOptions(), Here).grade(EXERCISE, print, [long, "student-02"]))
     assert {one.submission.student: one.state for one in done} == {long: "failed", "student-02": "judged"}
     (reason,) = (one.reason for one in done if one.reason)
     assert "value too long for type character varying(128)" in reason
@@ -382,7 +384,7 @@ def test_a_server_that_stays_away_ends_the_run_and_the_next_goes_on(
 ) -> None:
     monkeypatch.setattr(database, "PATIENCE_SECONDS", 2.0)
     with inside(course):
-        run = ClassRun(Course(), Wish(), Here).grade(EXERCISE, print)
+        run = ClassRun(Course(), RunOptions(), Here).grade(EXERCISE, print)
         assert next(run).state in ("judged", "graded")
         server.stop()
         try:
@@ -403,7 +405,7 @@ def test_a_gradebook_of_another_version_is_no_reason_to_wait(course: Path, serve
     with Gradebook(db_url(course)) as gradebook, gradebook.engine.begin() as connection:
         connection.exec_driver_sql("alter table grade drop column extra_credit")
     with inside(course), pytest.raises(database.CourseError, match=r"extra_credit.*`nbgrader db upgrade`"):
-        list(ClassRun(Course(), Wish(), Here).grade(EXERCISE, heard.append))
+        list(ClassRun(Course(), RunOptions(), Here).grade(EXERCISE, heard.append))
     assert not heard
 
 

@@ -9,7 +9,7 @@ import pytest
 from autograder.checks.answer import Answer
 from autograder.checks.answers import Answers
 from autograder.checks.task import Case, Check, Task
-from autograder.comparison import misshapen, wrong_ones
+from autograder.comparison import count_wrong, misshapen
 from autograder.comparison.tolerance import CONTRACT
 from autograder.diagnosis import Finding, Mistake
 from autograder.probes.question import Question
@@ -53,20 +53,20 @@ def test_form_gives_nothing_away(entry: Any) -> None:
     assert misshapen(MIXED | {"B": entry}, MIXED) is None
 
 
-def test_wrong_ones_are_counted() -> None:
-    assert wrong_ones(RIGHT, RIGHT, CONTRACT) == 0
-    assert wrong_ones(dict.fromkeys(RIGHT, (True, True)), RIGHT, CONTRACT) == 2
+def test_wrong_predictions_are_counted() -> None:
+    assert count_wrong(RIGHT, RIGHT, CONTRACT) == 0
+    assert count_wrong(dict.fromkeys(RIGHT, (True, True)), RIGHT, CONTRACT) == 2
 
 
 def answers(first: Any, second: Any) -> Answers:
     """A task's answers: the first call and the second."""
     reference = Reference(lambda: RIGHT, "one way", lambda: RIGHT, "another")
-    works = Mistake("all work", "Every call is taken to work.", lambda: dict.fromkeys(RIGHT, (True, True)))
-    task = object.__new__(Task)  # not registered: it is no task of the course
+    works = Mistake("all work", "Every call is taken to work.").made_by(lambda: dict.fromkeys(RIGHT, (True, True)))
+    task = object.__new__(Task)  # it has no folder
     task.__dict__ |= {"name": "predict", "reference": reference, "mistakes": (works,), "tolerance": CONTRACT}
     question = Question("call", {"target": "predict", "arguments": []})
-    tree, blob = encode({"result": first, "again": second, "arguments": []})
-    check = Check(task, "title", 1, [], None, 0, task.question)
+    tree, blob = encode({"result": first, "again": second})
+    check = Check(task, "title", 1, [], None, 0, task.question, test_wrong_predictions_are_counted)
     return Answers(check, [Case((), question, False, RIGHT)], [Answer({"error": None, "seen": tree}, blob)])
 
 

@@ -197,7 +197,7 @@ def test_a_finding_shows_the_program_and_the_expression() -> None:
     scope: dict = {}
     exec("def all_partials(a, nodes):\n    return [-nodes[0].detach() ** 0]\n", scope)
     envelope, blob = answer(case.question, scope)
-    check = Check(task, "t", 1, [], None, 0, task.question)
+    check = Check(task, "t", 1, [], None, 0, task.question, Answers.agree)
     with pytest.raises(Finding) as found:
         Answers(check, [case], [Answer(envelope, blob)]).agree()
     assert found.value.seen == ("After the program below, `result[0][0]` is -1, expected 1, and 1 more entry differs.")

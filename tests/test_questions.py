@@ -11,10 +11,10 @@ import pytest
 import autograder
 from autograder.checks import task as declarations
 from autograder.checks.catalogue import exercises, find_task, tasks_of
-from autograder.classroom.version import code
+from autograder.classroom.version import code_digest
 from autograder.grader.answers_file import fits
 from autograder.grader.custody import Custody
-from autograder.grader.evidence import Evidence
+from autograder.judging.evidence import Evidence
 from autograder.supervisor.control_groups import ControlGroups
 from autograder.supervisor.service import Choice, Supervisor
 from autograder.supervisor.tiers import Tier
@@ -69,7 +69,7 @@ def test_answers_depend_on_what_probes_do_and_not_on_their_words(
     digests = []
     for text in (PROGRAM, changed):
         (tmp_path / "probes" / "counting.py").write_text(text)
-        digests.append(code.__wrapped__(("probes",)))
+        digests.append(code_digest.__wrapped__(("probes",)))
     assert (digests[0] == digests[1]) is same
 
 

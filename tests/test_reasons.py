@@ -10,13 +10,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import OperationalError
 from traitlets import TraitError
 
+from autograder.gradebook_access.reasons import reason
 from autograder.nbgrader_plugin import visible_log
 from autograder.nbgrader_plugin.extensions import ExtensionsError
-from autograder.nbgrader_plugin.reasons import reason
 from tests.course import hand_in, new_course
 from tests.depth import proof
 from tests.submissions import as_bytes, released
@@ -45,6 +46,7 @@ def refused(message: str) -> OperationalError:
         (FileNotFoundError(errno.ENOENT, "No such file or directory", "/c/x"), "/c/x: No such file or directory: see "),
         (refused("database is locked"), "the database refused it (database is locked): wait for the program that hol"),
         (refused("attempt to write a readonly database"), "the database refused it (attempt to write a readonly dat"),
+        (MissingEntry("No such submission: 01 for x"), "the gradebook does not know it (No such submission: 01 for x"),
         (TraitError("expected a float"), "a setting cannot be used (expected a float): correct it in settings.py"),
         (RuntimeError("the grader failed:\nTraceback\nValueError: no"), "a defect of the grader, please report it: R"),
     ],
@@ -58,6 +60,16 @@ def test_the_error_behind_another_counts() -> None:
     behind = NbGraderException("There was an error accessing the nbgrader database.")
     behind.__cause__ = refused("database is locked")
     assert "database is locked" in reason(behind)
+
+
+def test_a_row_that_is_missing_is_no_trouble_of_the_database(tmp_path: Path) -> None:
+    """nbgrader raises it while it handles one of SQLAlchemy's errors."""
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook, pytest.raises(MissingEntry) as missing:
+        gradebook.find_submission_notebook("01", "01", "student-01")
+    assert reason(missing.value) == (
+        "the gradebook does not know it (No such submitted notebook: 01/01 for student-01): if an older one was put "
+        "back, run `autograder grade` first"
+    )
 
 
 def logged(level: int, message: str) -> str:

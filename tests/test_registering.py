@@ -12,7 +12,8 @@ import pytest
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.classroom.course import Course, CourseError
+from autograder.classroom.course import Course
+from autograder.classroom.errors import CourseError
 from autograder.nbgrader_plugin.registering import exercises, register
 from tests.course import db_url, hand_in, nbgrader, new_course
 from tests.depth import proof
@@ -80,6 +81,15 @@ def test_an_unknown_name_is_told_with_the_nearest(tmp_path: Path) -> None:
         course.assignments(["../exercises/02_grad"])
     with Gradebook(course.directory.db_url) as gradebook:
         assert not gradebook.assignments
+
+
+def test_what_nobody_handed_in_is_not_registered(tmp_path: Path) -> None:
+    course = Course(new_course(tmp_path))
+    assert course.assignments([EXERCISE]) == []
+    with Gradebook(course.directory.db_url) as gradebook:
+        assert not gradebook.assignments
+    hand_in(tmp_path, "student-01", EXERCISE, b"{}")
+    assert course.assignments([EXERCISE]) == [EXERCISE]
 
 
 @proof

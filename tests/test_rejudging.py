@@ -28,7 +28,7 @@ def contents(course: Path) -> dict[Path, bytes]:
 def other_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """The checks are others than when the class was graded."""
     monkeypatch.setattr(declarations, "_drawn", {})
-    monkeypatch.setattr(run_module, "sources", lambda folders: "other checks")
+    monkeypatch.setattr(run_module, "judging_digest", lambda: "other checks")
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ import pytest
 
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.grader.supervision import supervisor
+from autograder.sandbox.limits import MIB, Limits
 from autograder.supervisor.control_groups import ROOT as CONTROL_GROUPS
 from autograder.supervisor.control_groups import ControlGroups
-from autograder.supervisor.limits import MIB, Limits
 from autograder.supervisor.tiers import HIGHEST
 from tests.depth import one_of_each, proof
 from tests.sandboxes import TIERS, said, sandbox, tier
@@ -189,7 +189,7 @@ def test_replies_have_a_size_and_a_sum() -> None:
 
 
 def test_memory_has_a_sum() -> None:
-    if not supervisor().facts.sums:
+    if not supervisor().facts.memory_capped_in_total:
         pytest.skip("the kernel lets this user limit no sum of memory")
     hungry = "import os\nfor _ in range(8):\n    if os.fork() == 0:\n        x = bytearray(100 << 20); os._exit(9)\n"
     count = "print([os.waitstatus_to_exitcode(os.wait()[1]) for _ in range(8)])"

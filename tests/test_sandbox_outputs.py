@@ -9,8 +9,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.grader.outputs import outputs_from
-from autograder.grader.verdict import VERDICT
+from autograder.grader.sandbox_outputs import outputs_from
+from autograder.verdicts.verdict import VERDICT
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ from pathlib import Path
 import pyseccomp
 import pytest
 
-from autograder.supervisor.limits import MIB, Limits
+from autograder.sandbox.limits import MIB, Limits
 from tests.depth import one_of_each
 from tests.sandboxes import said, sandbox
 from tests.submissions import COURSE
 
 LIMITS = Limits(memory=512 * MIB, scratch=32 * MIB, file=16 * MIB, processes=32)
-REFERENCES = COURSE / "autograder" / "references" / "scalar_graphs.py"
+REFERENCES = COURSE / "solutions" / "01_scalar_graphs" / "_tasks" / "partials" / "task.py"
 
 NUMBERS = {
     name: pyseccomp.resolve_syscall(pyseccomp.system_arch(), name)

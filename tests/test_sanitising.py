@@ -16,15 +16,15 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.checks.catalogue import tasks_of
-from autograder.grader.grading import verdict_outputs
-from autograder.grader.verdict import Verdict
 from autograder.pictures.picture import Picture
 from autograder.sanitising.allowance import Allowance
 from autograder.sanitising.html import image_source, inert_html, link_target
+from autograder.sanitising.images import svg_image
+from autograder.sanitising.inert_notebook import sanitise
+from autograder.sanitising.inert_outputs import inert_outputs
 from autograder.sanitising.markdown import as_text, inert_markdown
-from autograder.sanitising.notebook import sanitise
-from autograder.sanitising.outputs import inert_outputs
-from autograder.sanitising.pictures import svg_picture
+from autograder.verdicts.verdict import Verdict
+from autograder.verdicts.verdict_outputs import outputs_of
 from tests.active_content import ATTACKS, PIXEL
 from tests.inert import objections
 from tests.sample_class import EXERCISE
@@ -192,7 +192,7 @@ def test_our_pictures_and_verdicts_stay() -> None:
     assert 'src="data:image/svg+xml;base64,' in inert_html(picture)
     assert "max-width:100%" in inert_html(picture)
     task = next(iter(tasks_of(EXERCISE).values()))
-    made = verdict_outputs(Verdict.nothing(task, "missing", "<script>alert(1)</script>"))
+    made = outputs_of(Verdict.nothing(task, "missing", "<script>alert(1)</script>"))
     outputs = json.loads(json.dumps(made))  # as they come from the grader
     assert inert_outputs(outputs, graded=True) == outputs
     assert inert_outputs(outputs, graded=False) != outputs
@@ -203,7 +203,7 @@ def test_our_pictures_and_verdicts_stay() -> None:
 def test_an_svg_becomes_an_image_and_unknown_types_a_note() -> None:
     svg = "<svg><script>alert(1)</script><path d='M0 0'/></svg>"
     made = inert_outputs([{"output_type": "display_data", "data": {"image/svg+xml": svg, "text/plain": '"<b>'}}])
-    encoded = svg_picture('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>').encoded
+    encoded = svg_image('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>').encoded
     assert made[0]["data"]["text/html"] == f'<img src="data:image/svg+xml;base64,{encoded}" alt="&quot;&lt;b&gt;">'
     made = inert_outputs([{"output_type": "display_data", "data": {"application/javascript": "alert(1)"}}])
     assert [output["data"] for output in made] == [

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
+from nbgrader.api import Gradebook
 from rich.cells import cell_len
 
 from autograder import scores
+from autograder.command_line import main
 from autograder.standings.cell_score import CellScore
 from autograder.standings.standing import Standing
 from autograder.standings.state import State
 from autograder.terminal import Terminal
+from tests.course import hand_in
+from tests.test_empty_exports import COMING, DONE, course, template  # noqa: F401
 
 REASON = "`partials(3.0, 2.0, 1.0)['x']` is 3, expected 2. [swapped]"
 LONG_NAMES = ["a" * 200, "大" * 80, "name with " * 20]
@@ -26,7 +31,7 @@ def shown(student: str, width: int, monkeypatch: pytest.MonkeyPatch) -> list[str
     class_of_two = [Standing(name, State.GRADED, 9.0, cells) for name in (student, "bob")]
     file = io.StringIO()
     monkeypatch.setattr(scores, "course_directory", lambda: None)
-    monkeypatch.setattr(scores, "class_standings", lambda course, assignment: class_of_two)
+    monkeypatch.setattr(scores, "class_standings", lambda *_: (class_of_two, []))
     monkeypatch.setattr(scores, "Terminal", lambda: Terminal(file=file, width=width))
     assert scores.print_scores("01_scalar_graphs") == 0
     return file.getvalue().splitlines()
@@ -50,3 +55,47 @@ def test_everything_is_there_and_fits(student: str, width: int, monkeypatch: pyt
 
 def test_a_name_is_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any("[red]alice[/red]" in line for line in shown("[red]alice[/red]", 100, monkeypatch))
+
+
+def test_without_a_name_it_says_how_far_each_assignment_is(
+    course: Path,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(course)
+    monkeypatch.setenv("COLUMNS", "120")
+    hand_in(course, "student-02", COMING, b"{}")
+    assert main(["scores"]) == 0
+    rows = [line.translate({ord("│"): " "}).split() for line in capsys.readouterr().out.splitlines()]
+    assert [DONE, "1"] in rows
+    assert [COMING, "1"] in rows
+
+
+def test_a_table_that_is_not_there_says_why_and_what_to_do(
+    course: Path,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(course)
+    (course / "exercises" / "03_new").mkdir(parents=True)
+    (course / "exercises" / "03_new" / "03_new.ipynb").write_text("{}")
+
+    def complaint(*words: str) -> str:
+        assert main(["scores", *words]) == 2
+        return capsys.readouterr().err
+
+    assert complaint("01_scalar_grahps") == (
+        "autograder scores: there is no assignment '01_scalar_grahps' (did you mean '01_scalar_graphs'?)\n"
+    )
+    assert complaint("03_new") == "autograder scores: nobody has handed in 03_new\n"
+    hand_in(course, "student-01", "03_new", b"{}")
+    assert complaint("03_new").endswith("03_new is not graded yet: run `autograder grade 03_new`\n")
+    database = course / "gradebook" / "gradebook.db"
+    database.unlink()
+    advice = "put a backup of it back, or run `autograder grade`, which makes one of what was handed in\n"
+    for words in ([], [DONE]):
+        assert complaint(*words) == f"autograder scores: the gradebook sqlite:///{database} is not there: {advice}"
+        assert not database.exists()
+    with Gradebook(f"sqlite:///{database}"):
+        pass
+    assert complaint(DONE) == f"autograder scores: the gradebook sqlite:///{database} is empty: {advice}"

@@ -7,6 +7,7 @@ import pytest
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
+from autograder.tasks.cells import needed
 from tests.submissions import solution_sources
 
 TASKS = [task for exercise in exercises() for task in tasks_of(exercise).values()]
@@ -20,11 +21,12 @@ def programs(task: Task) -> list[Program]:
 
 @pytest.mark.parametrize("task", [task for task in TASKS if programs(task)], ids=lambda task: task.name)
 def test_a_program_that_is_shown_has_the_imports_that_it_needs(task: Task) -> None:
-    solution = solution_sources(task.exercise)[task.name]
+    cells = solution_sources(task.exercise)
     for program in programs(task):
         names: dict = {"__name__": "__main__"}
-        exec(compile(solution, "<solution>", "exec"), names)
-        own = {task.name: names[task.name]}
+        for cell in (*needed(task.name, cells), cells[task.name]):
+            exec(compile(cell, "<solution>", "exec"), names)
+        own = {task.target: names[task.target]}
         exec(compile(program.as_cell, "<program>", "exec"), own)
         for expression in program.shown:
             try:

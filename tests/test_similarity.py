@@ -18,13 +18,13 @@ from nbformat.v4 import new_code_cell
 
 from autograder.checks.catalogue import exercises
 from autograder.classroom.course import Course
-from autograder.classroom.student_data import forget
 from autograder.similarity import command
+from autograder.similarity.fragments import Cell, UncomparableError, fragments
 from autograder.similarity.pairs import LEAST, Pair, few_of, pairs
 from autograder.similarity.report import HINT, Findings, write_report
 from autograder.similarity.side_by_side import side_by_side
 from autograder.similarity.syntax import sequences
-from autograder.similarity.works import Cell, UncomparableError, fragments
+from autograder.student_data.stored import forget
 from tests.answers import Answer
 from tests.copied_answers import class_of_answers, disguised, handed_in, works_of
 from tests.course import hand_in, new_course
@@ -75,10 +75,11 @@ def test_a_disguised_copy_is_the_first_pair(exercise: str) -> None:
 def test_one_copied_task_is_seen_among_others_of_ones_own_and_in_another_cell() -> None:
     students = sources(class_of_answers(EXERCISE))
     own = students.pop("student-20")
-    students["student-99"] = own | {"Value": "", "fit_neuron": disguised(students["student-03"]["Value"])}
+    copied = "value_arithmetic"
+    students["student-99"] = own | {copied: "", "fit_neuron": disguised(students["student-03"][copied])}
     (pair,) = [one for one in pairs(*works_of(EXERCISE, students)) if one.second == "student-99"]
     assert pair.first == "student-03"
-    assert "Value" in {overlap.task for overlap in pair.overlaps}
+    assert copied in {overlap.task for overlap in pair.overlaps}
 
 
 def test_the_published_solution_and_the_released_notebook_count_nothing() -> None:

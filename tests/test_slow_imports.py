@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograder.checks.catalogue import exercises
-from autograder.grader.alarm import Alarm
+from autograder.judging.alarm import Alarm
 from tests.depth import proof
 from tests.sandboxes import said, sandbox
 from tests.submissions import COURSE
@@ -21,17 +21,19 @@ NEWLY_LOADED = """
 import json, sys
 from autograder.probes.lazy_modules import load_lazy_modules
 from autograder.grader.live import judge_namespace
-from autograder.grader.judge import judge
+from autograder.judging.judge import judge
+from autograder.tasks.cells import needed
 from tests.answers import right_answers
 from tests.submissions import solution_sources
 judge()
 load_lazy_modules()
 found = {}
 for exercise in sys.argv[1:]:
-    sources = [(task, source) for task, source in solution_sources(exercise).items()]
-    for task, source in sources + [(answer.task, answer.source) for answer in right_answers(exercise)]:
+    cells = solution_sources(exercise)
+    for task, source in [*cells.items()] + [(answer.task, answer.source) for answer in right_answers(exercise)]:
         names = {"__name__": "__main__"}
-        exec(compile(source, "<answer>", "exec"), names)
+        for cell in (*needed(task, cells), source):
+            exec(compile(cell, "<answer>", "exec"), names)
         before = set(sys.modules)
         judge_namespace(task, names)
         if new := {name for name in set(sys.modules) - before if not name.startswith("autograder.")}:
@@ -61,7 +63,7 @@ sys.meta_path.insert(0, Slow())
 """A disk on which each file of some packages takes its time."""
 FIRST_CHECK = """
 from autograder.grader import live
-from autograder.report.text import verdict_as_text
+from autograder.verdicts.plain_text import verdict_as_text
 from tests.submissions import solution_sources
 live.SECONDS = 2.0
 names = {"__name__": "__main__"}

@@ -69,5 +69,11 @@ def test_too_few_samples_say_nothing() -> None:
     assert rising(slopes([], EACH)) == []
 
 
+def test_too_few_submissions_say_nothing() -> None:
+    seen = samples(memory=100 * BOUNDS["memory"])
+    assert rising(slopes(seen, EACH)) == ["memory"]
+    assert rising(slopes([one for one in seen if one.done % EACH < 30], 30)) == []
+
+
 def test_every_quantity_has_a_bound() -> None:
     assert set(BOUNDS) == {field.name for field in dataclasses.fields(Sample)} - {"done"}

@@ -13,10 +13,10 @@ import pytest
 
 from autograder.executions.records import defines
 from autograder.grader.custody import evidence_of_file
-from autograder.grader.judge import judge
+from autograder.judging.judge import judge
 from tests.kernel_cells import Kernel
 from tests.sandboxes import said, sandbox
-from tests.submissions import as_bytes, solved
+from tests.submissions import as_bytes, solution_sources, solved
 
 RIGHT = "def partials(x, w, b):\n    g = float(x * w + b > 0)\n    return dict(x=g * w, w=g * x, b=g, u=g, v=g)\n"
 BROKEN = RIGHT.replace("b):", "b)")
@@ -24,7 +24,7 @@ CHECK = 'check("partials")'
 JUDGED = "the one before it, as run in [2], is judged."
 
 
-NEW = "from autograder.executions import standing\nstanding._records.clear()\nget_ipython().reset(new_session=True)"
+NEW = "from autograder.executions import judged_run\njudged_run._records.clear()\nget_ipython().reset(new_session=True)"
 """Makes a kernel as new, in a tenth of the time that a new one takes."""
 
 
@@ -103,6 +103,16 @@ def test_a_version_that_no_longer_defines_the_name(kernel: Kernel) -> None:
     kernel.run(RIGHT.replace("partials", "partial"), "answer")
     lead = f"Your last version of this cell, run in [3], no longer defines `partials`; {JUDGED} "
     assert kernel.card(CHECK).startswith(lead)
+
+
+def test_functions_that_a_cell_adds_to_a_class_of_another_cell(kernel: Kernel) -> None:
+    cells = solution_sources("01_scalar_graphs")
+    kernel.run(cells["value_arithmetic"], "class")
+    kernel.run(cells["value_functions"], "answer")
+    check = 'check("value_functions")'
+    assert kernel.card(check).startswith("value_functions: 2 of 2 points, as run in [3] ")
+    kernel.run(cells["value_functions"].replace("def log(self)", "def log(self"), "answer")
+    assert kernel.card(check).startswith("Your last version of this cell did not run (SyntaxError, line ")
 
 
 def test_a_helper_that_did_not_run_is_named(kernel: Kernel) -> None:

@@ -13,7 +13,7 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import parse_utc
+from traitlets.config import PyFileConfigLoader
 
 from autograder import scores
 from autograder.exports.canvas import Canvas
@@ -21,21 +21,28 @@ from autograder.exports.grades_csv import Grades
 from autograder.exports.gradescope import Gradescope
 from autograder.exports.moodle import Moodle
 from autograder.grader.fingerprint import sources
-from autograder.grader.outputs import not_a_check
-from autograder.grader.verdict import VERDICT
+from autograder.grader.sandbox_outputs import NO_CHECK, not_a_check
 from autograder.nbgrader_plugin.ungraded_cells import LeaveUngraded
 from autograder.standings.handed_in import LATER, digest
+from autograder.standings.open_cells import open_cells
 from autograder.standings.standing import Standing, standings
 from autograder.standings.state import State
 from autograder.terminal import Terminal
-from tests.course import hand_in
+from autograder.verdicts.verdict import VERDICT
+from tests.course import hand_in, hand_in_graded
 from tests.learning_platforms import rows_of
 from tests.own_assignment import asserts, essay
 from tests.submissions import COURSE
 from tests.test_exports import export
 
 NAME = "03_points"
-LATE = "2026-01-02 10:00:00 UTC"
+LATE_WORK = """
+c.AssignLatePenalties.plugin_class = "autograder.nbgrader_plugin.late_work.LateWork"
+c.LateWork.lost_per_day = 0.1
+"""
+DUE, LATE = "2026-01-01 12:00:00 UTC", "2026-01-02 10:00:00 UTC"
+TIMES = {"student-02": "2026-01-05 10:00:00 UTC", "student-04": LATE}
+"""When somebody handed in late: four days, and one."""
 CLASS = {
     # id: points of the check, by hand, extra, lateness, points of the essay, what becomes of it
     "student-01": (15.0, None, 0.0, 0.0, 6.0, "21/21", "15 automatic, 6 by hand"),
@@ -55,13 +62,13 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     student-10 handed in, and the gradebook does not know them.
     """
     folder = tmp_path_factory.mktemp("standings")
-    (folder / "nbgrader_config.py").write_text((COURSE / "nbgrader_config.py").read_text())
+    (folder / "nbgrader_config.py").write_text((COURSE / "nbgrader_config.py").read_text() + LATE_WORK)
     (folder / "gradebook").mkdir()
     names = [*CLASS, "student-08", "student-09"]
     lines = [f"{name},{number},S,{name},X," for number, name in enumerate(names, start=1)]
     (folder / "roster.csv").write_text("\n".join(["Student,ID,SIS User ID,SIS Login ID,Section,03_points", *lines]))
     with Gradebook(f"sqlite:///{folder}/gradebook/gradebook.db") as gradebook:
-        gradebook.add_assignment(NAME)
+        gradebook.add_assignment(NAME, duedate=DUE)
         gradebook.add_notebook(NAME, NAME)
         for cell, most, kind in (("check_sums", 15, "code"), ("essay", 6, "markdown")):
             gradebook.add_grade_cell(cell, NAME, NAME, max_score=most, cell_type=kind)
@@ -70,7 +77,9 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for student in names:
             gradebook.add_student(student)
         for student, (automatic, by_hand, extra, penalty, written, *_) in CLASS.items():
-            gradebook.add_submission(NAME, student)
+            time = {"timestamp": TIMES[student]} if student in TIMES else {}
+            gradebook.add_submission(NAME, student, **time)
+            hand_in_graded(folder, student, NAME, *time.values())
             (notebook,) = gradebook.find_submission(NAME, student).notebooks
             notebook.late_submission_penalty = penalty
             for grade in notebook.grades:
@@ -93,8 +102,7 @@ def gradebook(course: Path) -> Iterator[Gradebook]:
 
 def directory(course: Path) -> CourseDirectory:
     """Where the course's files are."""
-    folders = {f"{step}_directory": f"gradebook/{step}" for step in ("submitted", "autograded")}
-    return CourseDirectory(root=str(course), release_directory="exercises", **folders)
+    return CourseDirectory(config=PyFileConfigLoader("nbgrader_config.py", path=str(course)).load_config())
 
 
 def by_student(course: Path, gradebook: Gradebook) -> dict[str, Standing]:
@@ -105,9 +113,18 @@ def by_student(course: Path, gradebook: Gradebook) -> dict[str, Standing]:
 def test_a_standing_says_how_its_points_came_about(course: Path, gradebook: Gradebook) -> None:
     found = by_student(course, gradebook)
     for student, (*_, shown, account) in CLASS.items():
-        assert (found[student].shown, found[student].said) == (shown, account), student
-    assert found["student-08"].said == "not graded: handed in, and not graded since"
+        assert (found[student].shown, found[student].summary) == (shown, account), student
+    assert found["student-08"].summary == "not graded: handed in, and not graded since"
     assert found["student-09"].state is State.MISSING
+
+
+def test_a_cell_of_an_exercise_without_checks_says_so(course: Path, gradebook: Gradebook) -> None:
+    why = f"the course has no checks for an exercise {NAME!r}"
+    (cell, _) = by_student(course, gradebook)["student-06"].cells
+    assert cell.why == f"not graded: {why}"
+    assert f"{NAME}: sums: not graded in 1 submission ({why})" in open_cells(gradebook, NAME)
+    assert why in not_a_check(NAME)["evalue"]
+    assert NO_CHECK in not_a_check("02_grad")["evalue"]
 
 
 def test_all_tables_and_exports_agree_to_the_digit(course: Path, capsys: pytest.CaptureFixture) -> None:
@@ -162,6 +179,11 @@ def test_the_csv_has_a_word_for_each_state_and_the_parts_of_each_score(course: P
     parts = [late[name] for name in ("automatic", "by_hand", "extra_credit", "late_submission_penalty", "score")]
     assert parts == ["15.0", "6.0", "0.0", "8.4", "12.6"]
     assert rows["student-06"]["reason"] == "sums not graded"
+    for name in final:
+        parts = ("automatic", "by_hand", "extra_credit", "raw_score", "late_submission_penalty", "score")
+        automatic, by_hand, extra, raw, penalty, score = (float(rows[name][part] or 0) for part in parts)
+        assert round(automatic + by_hand + extra, 4) == raw
+        assert max(0.0, round(raw - penalty, 4)) == score
 
 
 def graded_notebook(*outputs: dict) -> nbformat.NotebookNode:
@@ -180,8 +202,8 @@ def verdict_of(kind: str) -> dict:
 @pytest.mark.parametrize(
     ("output", "by_hand", "left"),
     [
-        (not_a_check(), None, (None, True)),
-        (not_a_check(), 4.0, (None, False)),  # a person has graded it
+        (not_a_check(NAME), None, (None, True)),
+        (not_a_check(NAME), 4.0, (None, False)),  # a person has graded it
         (verdict_of("defect"), None, (8.0, True)),
         (verdict_of("wrong"), None, (8.0, False)),
     ],
@@ -206,7 +228,7 @@ def test_what_no_check_has_judged_keeps_no_points(
 
 def test_scores_of_another_hand_in_are_not_current(course: Path, gradebook: Gradebook, tmp_path: Path) -> None:
     def said() -> str:
-        return by_student(copy, gradebook)["student-02"].said
+        return by_student(copy, gradebook)["student-02"].summary
 
     copy = tmp_path / "course"
     shutil.copytree(course, copy)
@@ -214,10 +236,10 @@ def test_scores_of_another_hand_in_are_not_current(course: Path, gradebook: Grad
     handed_in.cells.insert(0, nbformat.v4.new_code_cell("total = 3"))
     handed_in.cells[1].source = "x"
     hand_in(copy, "student-02", NAME, nbformat.writes(handed_in).encode())
+    graded = copy / "gradebook" / "autograded" / "student-02" / NAME / f"{NAME}.ipynb"
+    graded.unlink()
     assert said() == "not current: its graded notebook is not there; it was 12.6"
     handed_in.metadata["autograder"] = {"graded": digest(sources(handed_in.cells))}
-    graded = copy / "gradebook" / "autograded" / "student-02" / NAME / f"{NAME}.ipynb"
-    graded.parent.mkdir(parents=True)
     nbformat.write(handed_in, graded)
     assert said() == "15 automatic, 6 by hand, 8.4 off for lateness"
     handed_in.cells[0].source = "total = 4"
@@ -225,11 +247,10 @@ def test_scores_of_another_hand_in_are_not_current(course: Path, gradebook: Grad
     assert said().startswith("not current: handed in anew")
     handed_in.cells[0].source = "total = 3"
     hand_in(copy, "student-02", NAME, nbformat.writes(handed_in).encode())
-    gradebook.find_submission(NAME, "student-02").timestamp = parse_utc(LATE)
-    (folder / "timestamp.txt").write_text("2026-01-03 10:00:00 UTC")
+    (folder / "timestamp.txt").write_text(LATE)
     assert said() == f"not current: {LATER}; it was 12.6"
     failed = copy / "gradebook" / "results" / NAME / "student-02"
-    failed.mkdir(parents=True)
+    failed.mkdir(parents=True, exist_ok=True)
     (failed / f"{NAME}.failed").write_text("the grader ended\x1b[2J")
     graded.unlink()
     assert said() == "not current: grading it failed (the grader ended\\x1b[2J); it was 12.6"

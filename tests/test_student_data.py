@@ -5,22 +5,28 @@ from __future__ import annotations
 import csv
 import io
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
 from sqlalchemy import select
 
-from autograder.classroom.course import Course, CourseError
-from autograder.classroom.student_data import export_anonymously, forget
+from autograder.classroom.course import Course
+from autograder.classroom.errors import CourseError
 from autograder.command_line import main
+from autograder.gradebook_access.graded_answers import GRADED, keep_answers
 from autograder.grader.secret_seed import submission_seed
 from autograder.nbgrader_plugin.extensions import hours_granted
 from autograder.nbgrader_plugin.late_work import DAY, LateWork
-from autograder.nbgrader_plugin.points_by_hand import GRADED, keep_answers
+from autograder.student_data.stored import export_anonymously, forget
 from tests.depth import one_of_each
 
 TABLE = "student,assignment,hours\nstudent-01,01_scalar_graphs,24\nstudent-02,,48\nstudent-02,01_scalar_graphs,1\n"
+
+PATTERN = r"""
+c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?P<file_id>\d\d_\w+)"
+"""
 
 
 @pytest.fixture
@@ -116,6 +122,31 @@ def test_all_of_a_student_is_deleted_and_nothing_of_others(course: Course) -> No
     assert forget(course, "student-01") == []
     (course.gradebook / "extensions.csv").write_text(TABLE + "student-09,,soon\n")  # a broken line keeps nobody's data
     assert forget(course, "student-01") == ["lines of extensions.csv"]
+
+
+def test_downloaded_files_are_deleted_and_archives_are_named(
+    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (course.gradebook.parent / "nbgrader_config.py").open("a") as config:
+        config.write(PATTERN)
+    downloaded = course.gradebook / "downloaded" / "01_a"
+    theirs = [f"{place}/student-01_01_a.{kind}" for place in ("archive", "extracted/all") for kind in ("ipynb", "txt")]
+    others = ["extracted/all/student-02_01_a.ipynb", "extracted/all/student-01.b_01_a.ipynb"]
+    for name in (*theirs, *others):
+        (downloaded / name).parent.mkdir(parents=True, exist_ok=True)
+        (downloaded / name).write_text("{}")
+    with zipfile.ZipFile(downloaded / "archive" / "all.zip", "w") as archive:
+        for name in ("student-01_01_a.ipynb", "student-02_01_a.ipynb", "student-01\x1b[2J_01_a.ipynb"):
+            archive.writestr(name, "{}")
+    (downloaded / "archive" / "broken.zip").write_bytes(b"PK")
+    assert forgotten(monkeypatch, "student-01", "--yes") == 0
+    said = capsys.readouterr().out
+    assert not [name for name in theirs if (downloaded / name).exists()]
+    assert all((downloaded / name).exists() for name in others)
+    assert "not deleted: downloaded/01_a/archive/all.zip holds student-01_01_a.ipynb, and zip_collect would" in said
+    assert "broken" not in said
+    assert forgotten(monkeypatch, "student-01", typed="") == 1  # the archive still holds it
+    assert "all.zip holds student-01_01_a.ipynb" in capsys.readouterr().out
 
 
 def forgotten(monkeypatch: pytest.MonkeyPatch, *words: str, typed: str | None = None) -> int:

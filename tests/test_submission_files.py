@@ -11,7 +11,7 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
-from tests.course import gradebook_points, nbgrader, new_course
+from tests.course import gradebook_points, hand_out, nbgrader, new_course
 from tests.course import hand_in as submitted
 from tests.depth import proof
 from tests.sample_class import EXERCISE, FULL, NOTHING
@@ -76,7 +76,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     many = hand_in(course, "student-10")
     for number in range(300):
         (many / f"{number}.txt").symlink_to(secret)
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     nbgrader(course, "autograde", EXERCISE)
     nbgrader(course, "generate_feedback", EXERCISE)
     return course
@@ -174,7 +174,7 @@ def test_an_archive_cannot_name_a_folder_outside(tmp_path: Path) -> None:
     for student in ("..", ".", "student-01"):
         (files / f"{student}_{NOTEBOOK}").write_bytes(as_bytes(solved(EXERCISE)))
     shutil.make_archive(str(archive / "all"), "zip", files)
-    nbgrader(course, "generate_assignment", EXERCISE, "--force")
+    hand_out(course)
     nbgrader(course, "zip_collect", EXERCISE)
     collected = {str(path.relative_to(course)) for path in (course / "gradebook").rglob("*.ipynb")}
     assert collected & {f"gradebook/{EXERCISE}/{NOTEBOOK}", f"gradebook/submitted/{EXERCISE}/{NOTEBOOK}"} == set()

@@ -8,10 +8,11 @@ import weakref
 
 from rich.console import Console
 
+from autograder.classroom.changes import changes
 from autograder.classroom.course import Submission
 from autograder.classroom.done import Done
-from autograder.classroom.summary import Summary, changes
-from autograder.nbgrader_plugin.repair import Repairs
+from autograder.classroom.summary import Summary
+from autograder.gradebook_access.repairs import Repairs
 
 
 def verdict(task: str, points: float, *mistakes: str) -> dict:
@@ -95,3 +96,37 @@ def test_what_is_said_of_the_gradebook() -> None:
     assert "Late penalties that differ now: 1\nstudent-04: 0 before, 1 now" in text
     assert "need a look in the formgrader:\nstudent-03: f (it changed)" in text
     assert text.count("f is worth 3 in the notebook and 1 in its checks") == 1
+
+
+def test_names_have_their_assignment_where_there_are_several() -> None:
+    summary = Summary(several=True)
+    more = {"ended": {"f": "time"}, "seconds": 2.0, "by_hand": ["f (it changed)"], "untimed": "it brings no time"}
+    summary.add(done(1, verdict("f", 3.0), repaired=Repairs(["check_f (edited)"]), **more))
+    summary.add(done(2, state="failed", reason="no room"))
+    summary.add(done(3, verdict("f", 3.0), state="with a new penalty", penalty=(None, 1.0)))
+    summary.gradebook.withdrawn("01", ["student-04"])
+    text = said(summary)
+    for line in (
+        "Slowest: student-01 (01) 2.0 s",
+        "student-01 (01): f ended its sandbox: time",
+        "student-01 (01): check_f (edited)",
+        "student-01 (01): f (it changed)",
+        "student-01 (01): it brings no time",
+        "student-02 (01): no room",
+        "student-03 (01): 0 before, 1 now",
+        "student-04 (01)",
+    ):
+        assert line in text.splitlines(), text
+
+
+def test_a_difference_that_is_none_is_said() -> None:
+    assert changes([]) == "No score would change."
+    assert changes([], left_out=2) == "No score would change, of those that were judged; 2 were not."
+
+
+def test_a_time_that_is_unknown_is_told_by_name() -> None:
+    summary = Summary()
+    summary.add(done(1, verdict("f", 3.0), untimed="its timestamp.txt is no time"))
+    summary.add(done(1, verdict("g", 3.0), untimed="its timestamp.txt is no time"))  # of another notebook
+    assert said(summary).count("whatever an earlier hand-in said:\nstudent-01: its timestamp.txt is no time") == 1
+    assert said(summary).count("student-01: its timestamp.txt") == 1

@@ -74,7 +74,7 @@ def test_a_missing_package_is_told_in_a_sentence(tmp_path: Path, package: str, c
 @proof
 def test_without_matplotlib_checks_go_on(tmp_path: Path) -> None:
     said = in_kernel(
-        tmp_path, "from autograder import check\ncheck('Value')", PYTHONPATH=without(tmp_path, "matplotlib")
+        tmp_path, "from autograder import check\ncheck('value_arithmetic')", PYTHONPATH=without(tmp_path, "matplotlib")
     )
     assert "The notebook defines no `Value`" in said[0]
 
@@ -164,13 +164,13 @@ def test_where_no_notebook_is_saved_progress_says_so(tmp_path: Path) -> None:
 @proof
 def test_an_older_exercise_is_recognised(tmp_path: Path) -> None:
     notebook = released(FIRST)
-    ids = ("check_path_sum", "check_Value")
+    ids = ("check_path_sum", "check_value_backward")
     notebook.cells = [c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") not in ids]
     (tmp_path / f"{FIRST}.ipynb").write_bytes(as_bytes(notebook))
     sources = f"from autograder import progress\nprogress('{FIRST}')", "from autograder import check\ncheck('gone')"
     table, checked = in_kernel(tmp_path, *sources)
     table = " ".join(table.split())
-    assert f"{FIRST}: this notebook has no check of path_sum, Value." in table
+    assert f"{FIRST}: this notebook has no check of path_sum, value_backward." in table
     assert "made for another version of the exercise; get the new notebook" in table
     assert "a notebook of another version of the course belongs to that version" in checked
 

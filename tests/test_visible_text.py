@@ -11,16 +11,17 @@ from pathlib import Path
 import pytest
 
 from autograder.checks.catalogue import tasks_of
+from autograder.classroom.changes import changes
 from autograder.classroom.course import Submission
 from autograder.classroom.done import Done
-from autograder.classroom.summary import Summary, changes
-from autograder.diagnosis.errors import finding_of_error
+from autograder.classroom.summary import Summary
+from autograder.diagnosis.exceptions import finding_of_error
 from autograder.exports.csv_cells import html, text
-from autograder.grader.verdict import Result, Verdict
-from autograder.nbgrader_plugin.repair import Repairs
-from autograder.report.html import verdict_as_html
-from autograder.report.text import finding_as_text, verdict_as_text
+from autograder.gradebook_access.repairs import Repairs
 from autograder.similarity.side_by_side import shown
+from autograder.verdicts.card import verdict_as_html
+from autograder.verdicts.plain_text import finding_as_text, verdict_as_text
+from autograder.verdicts.verdict import Result, Verdict
 from autograder.visible_text import visible
 from tests.sample_class import EXERCISE
 

@@ -15,14 +15,14 @@ from nbgrader.utils import determine_grade
 
 from autograder.checks.catalogue import find_task
 from autograder.classroom import worker
-from autograder.desk import standing
-from autograder.grader.evidence import Evidence
-from autograder.grader.grading import verdict_outputs
+from autograder.desk import saved_notebook
 from autograder.grader.live import judge_namespace
-from autograder.grader.verdict import Result, Verdict
-from autograder.grader.weights import weighed, weights
-from autograder.report.html import verdict_as_html
-from autograder.report.text import verdict_as_text
+from autograder.judging.evidence import Evidence
+from autograder.notebooks.weights import weights
+from autograder.verdicts.card import verdict_as_html
+from autograder.verdicts.plain_text import verdict_as_text
+from autograder.verdicts.verdict import Result, Verdict, weighted
+from autograder.verdicts.verdict_outputs import outputs_of
 from tests.class_runs import CLASS, EXERCISE, inside, run_class
 from tests.course import autograded, db_url, gradebook_points, nbgrader, rows
 from tests.depth import proof
@@ -45,6 +45,12 @@ def half(worth: float) -> Verdict:
     return Verdict("partials", EXERCISE, "a section", results).out_of(worth)
 
 
+@pytest.mark.parametrize("points", [10**400, 1e400, float("nan"), -1, True, "3", None])
+def test_a_grade_cell_without_a_usable_number_has_no_weight(points: object) -> None:
+    nbgrader = {"grade": True, "grade_id": "check_partials", "points": points}
+    assert weights([{"cell_type": "code", "metadata": {"nbgrader": nbgrader}}]) == {}
+
+
 @pytest.mark.parametrize(("worth", "earned"), [(4, "2"), (6, "3"), (1, "0.5"), (0, "0"), (10 / 3, "1.67")])
 def test_a_verdict_says_the_points_of_the_notebook(worth: float, earned: str) -> None:
     verdict = half(worth)
@@ -63,7 +69,10 @@ def test_nbgrader_takes_every_score(worth: float) -> None:
         results = (Result("one", points, 2.0, "passed" if points == 2 else "wrong"), Result("two", 1.0, 1.0, "passed"))
         cell = nbformat.v4.new_code_cell('check("partials")')
         cell.metadata["nbgrader"] = {"grade": True, "solution": False, "points": worth, "grade_id": "check_partials"}
-        cell.outputs = verdict_outputs(Verdict("partials", EXERCISE, "a section", results).out_of(worth))
+        cell.outputs = [
+            nbformat.from_dict(one)
+            for one in outputs_of(Verdict("partials", EXERCISE, "a section", results).out_of(worth))
+        ]
         score, _ = determine_grade(cell)
         assert score == pytest.approx(worth * (points + 1) / 3, abs=1e-8)
 
@@ -75,7 +84,7 @@ def test_only_numbers_of_points_count() -> None:
         assert "partials" not in weights(notebook.cells)
     cell_of(notebook, "check_partials").metadata.nbgrader["points"] = 6
     assert weights(notebook.cells)["partials"] == 6
-    assert weighed({"partials": half(4)}, {})["partials"] == half(4)
+    assert weighted({"partials": half(4)}, {})["partials"] == half(4)
 
 
 def test_a_check_in_the_notebook_says_its_points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,8 +101,8 @@ def test_a_check_in_the_notebook_says_its_points(tmp_path: Path, monkeypatch: py
 def test_progress_says_the_points_of_the_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / f"{EXERCISE}.ipynb"
     nbformat.write(revalued(solved(EXERCISE)), path)
-    monkeypatch.setattr(standing, "evidence_of_file", lambda path: Evidence())
-    found = standing.Standing.of(path)
+    monkeypatch.setattr(saved_notebook, "evidence_of_file", lambda path: Evidence())
+    found = saved_notebook.ExerciseProgress.of(path)
     assert found.maximum == 30
     assert (found.verdicts["partials"].maximum, found.verdicts["path_sum"].maximum) == (6, 1)
 

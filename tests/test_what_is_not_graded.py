@@ -15,7 +15,7 @@ from nbgrader.apps.api import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.checks.catalogue import tasks_of
-from autograder.grader.outputs import NO_CHECK
+from autograder.grader.sandbox_outputs import NO_CHECK
 from tests.course import db_url, hand_in, nbgrader, new_course, rows
 from tests.depth import proof
 from tests.own_assignment import OWN, add_own_cells, answered, write_own_assignment
@@ -45,6 +45,15 @@ def formgraders(course: Path) -> NbGraderAPI:
     """What the formgrader asks for its tables."""
     folders = {f"{name}_directory": f"gradebook/{name}" for name in ("submitted", "autograded")}
     return NbGraderAPI(CourseDirectory(root=str(course), db_url=db_url(course), **folders))
+
+
+def give_points(course: Path, *students: str) -> None:
+    """Do what the formgrader does, for each cell of the instructor's own assignment."""
+    with Gradebook(db_url(course)) as gradebook:
+        for student in students:
+            for grade in gradebook.find_submission_notebook(OWN, OWN, student).grades:
+                grade.manual_score, grade.needs_manual_grade = 1.5, False
+        gradebook.db.commit()
 
 
 @pytest.fixture(scope="module")
@@ -130,12 +139,10 @@ def test_nbgraders_own_command_leaves_the_same_rows(course: Path, tmp_path: Path
 def test_the_feedback_page_says_what_is_not_graded(course: Path, tmp_path: Path) -> None:
     copy = tmp_path / "course"
     shutil.copytree(course, copy)
-    with Gradebook(db_url(copy)) as gradebook:
-        for grade in gradebook.find_submission_notebook(OWN, OWN, "student-02").grades:
-            grade.manual_score, grade.needs_manual_grade = 1.5, False
-        gradebook.db.commit()
+    give_points(copy, "student-02")
     told = nbgrader(copy, "generate_feedback", OWN).stderr
     pages = {path.parts[-3]: path.read_text() for path in copy.glob("gradebook/feedback/*/*/*.html")}
+    assert "not recognized" not in told
     assert "student-01: the page is made and the score is not final" in told
     assert "<code>test_double</code>: not graded" in pages["student-01"]
     assert "<code>essay</code>: waits for a person" in pages["student-01"]
@@ -145,21 +152,14 @@ def test_the_feedback_page_says_what_is_not_graded(course: Path, tmp_path: Path)
 def test_points_by_hand_for_all_of_it_make_a_score(course: Path, tmp_path: Path) -> None:
     copy = tmp_path / "course"
     shutil.copytree(course, copy)
-    with Gradebook(db_url(copy)) as gradebook:
-        for grade in gradebook.find_submission_notebook(OWN, OWN, "student-01").grades:
-            grade.manual_score, grade.needs_manual_grade = 1.5, False
-        gradebook.db.commit()
+    give_points(copy, "student-01")
     assert "student-01 3/5 3 by hand" in said(autograder(copy, "scores", OWN))
 
 
 def test_after_a_failed_regrade_the_old_score_is_not_current(course: Path, tmp_path: Path) -> None:
     copy = tmp_path / "course"
     shutil.copytree(course, copy)
-    with Gradebook(db_url(copy)) as gradebook:
-        for student in ("student-01", "student-02"):
-            for grade in gradebook.find_submission_notebook(OWN, OWN, student).grades:
-                grade.manual_score, grade.needs_manual_grade = 1.5, False
-        gradebook.db.commit()
+    give_points(copy, "student-01", "student-02")
     hand_in(copy, "student-01", OWN, answered(copy, "Another answer."))
     # handed in again with other code, and not graded yet
     hand_in(copy, "student-02", OWN, answered(copy).replace(b"return x + x", b"return x * 2"))

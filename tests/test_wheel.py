@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 
 from autograder.checks.catalogue import exercises
 from autograder.surroundings import TORCH
+from autograder.tasks.folders import TASKS
 from tests.depth import one_of_each
 from tests.submissions import COURSE, solution_sources
 
@@ -24,12 +25,12 @@ import sys, autograder
 assert autograder.__file__.startswith({place!r}), autograder.__file__
 from autograder.checks.catalogue import tasks_of
 from autograder.grader.live import judge_namespace
-from autograder.hints import all_hints
+from autograder.hints import hints_of
 names = {{"__name__": "__main__"}}
 exec(compile(sys.stdin.read(), "<notebook>", "exec"), names)
 for task in tasks_of({exercise!r}):
     verdict, _ = judge_namespace(task, names)
-    print(task, f"{{verdict.points:g}} of {{verdict.maximum:g}}", len(all_hints()[task]), verdict.reason)
+    print(task, f"{{verdict.points:g}} of {{verdict.maximum:g}}", len(hints_of(task)), verdict.reason)
 """
 
 
@@ -41,7 +42,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     source = folder / "source"
     files = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], cwd=COURSE, capture_output=True, text=True)
     for name in files.stdout.splitlines():  # a build writes into its source
-        if name.startswith("autograder/") or "/" not in name:
+        if name.startswith(("autograder/", "solutions/")) or "/" not in name:
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             (source / name).write_bytes((COURSE / name).read_bytes())
     subprocess.run([*command, "--wheel-dir", str(folder), str(source)], check=True, cwd=folder)
@@ -69,6 +70,13 @@ def test_a_wheel_holds_every_file_of_the_package(installed: Path) -> None:
     listed = subprocess.run(["git", "ls-files", "autograder"], cwd=COURSE, capture_output=True, text=True, check=True)
     missing = [name for name in listed.stdout.split() if not (installed / name).is_file()]
     assert missing == []
+    tasks = [path.relative_to(COURSE / "solutions") for path in (COURSE / "solutions").glob(f"*/{TASKS}/**/*.*")]
+    (wheel,) = installed.parent.glob("*.whl")  # beside it, whatever ran from `installed` has left its bytecode
+    course = Path("autograder/course")
+    brought = {
+        Path(name).relative_to(course) for name in zipfile.ZipFile(wheel).namelist() if name.startswith(f"{course}/")
+    }
+    assert brought == {path for path in tasks if path.suffix != ".pyc"}
 
 
 def test_what_the_course_pins_is_what_the_package_asks_for() -> None:

@@ -1,7 +1,7 @@
-"""One answer as it crossed the border: cut to the room that its question gives it, and decoded once.
+"""One answer as the sandbox sent it: limited to the size that its question allows, and decoded once.
 
-The student's process wrote it, so it may be anything that fits into a frame. What is kept of it is what a probe
-could have sent, in bounded size: everything after this file reads it as often as it likes.
+The student's process wrote it, so it may be anything that fits into a frame. Only what a probe could have sent is kept,
+in bounded size, so that all later code may read it as often as it likes.
 """
 
 from __future__ import annotations
@@ -11,16 +11,19 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from autograder.probes.call_changes import MOST_CHANGES
 from autograder.probes.known_state import MOST_PRINTED
+from autograder.probes.snapshots import MOST_NUMBERS
 from autograder.wire.frames import Room
+from autograder.wire.outcome import Outcome
 from autograder.wire.plain import ANSWER_ITEMS, ANSWER_TEXT, MOST_BYTES, Encoder, TooLargeError, decode
 
 FRAME = Room(text=2 * ANSWER_TEXT, blob=MOST_BYTES, values=10 * ANSWER_ITEMS)
-"""What the frame of an answer may hold, before anything is known of its question."""
-TOO_LARGE = {"kind": "too_large"}
-UNREADABLE = {"kind": "unasked", "reason": "The answer that came back was not readable."}
+"""Limit on the frame of an answer before its question is known."""
+TOO_LARGE = {"kind": Outcome.TOO_LARGE}
+UNREADABLE = {"kind": Outcome.UNASKED, "reason": "The answer that came back was not readable."}
 LONGEST_WORDS = 500
-"""So many characters of each part of an error are kept."""
+"""Characters kept of each field of an error."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Size:
 
     @staticmethod
     def of(*values: Any) -> Size:
-        """The size of these values, as they would cross the border."""
+        """Return the size of these values in the encoding of `wire.plain`."""
         encoder = Encoder()
         for value in values:
             encoder.encode(value)
@@ -45,29 +48,34 @@ class Size:
 
 
 EASY = Size(2_000, 512 << 10)
-"""Every answer may be this large; those of the course have 650 items and 5 kB at most."""
+"""Size that every answer may have; those of the course have 650 items and 5 kB at most."""
 TIMES = 16
-"""A larger one may be so many times as large as its question and the right answer together."""
+"""Limit on a larger answer, in multiples of the size of its question and the right answer together."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """One answer: JSON that says what was seen, and raw bytes."""
+    """One answer: JSON with the observations or an error, and raw bytes of tensors."""
 
-    envelope: dict
+    envelope: dict[str, Any]
     blob: bytes = b""
     _decoded: dict[str, Any] = dataclasses.field(default_factory=dict, compare=False, repr=False)
 
+    @property
+    def changes(self) -> list[dict[str, Any]]:
+        """What the student's calls changed of what they were handed, as `probes.call_changes` reports it."""
+        return list(self.envelope.get("changes") or ())
+
     def seen(self, device: str, most_items: int = ANSWER_ITEMS) -> Any:
-        """What was seen, decoded the first time that somebody asks.
+        """Return the observations, decoded at the first call.
 
         Args:
             device: the type of device where the question was asked.
-            most_items: how many values it may have.
+            most_items: how many values they may have.
 
         Raises:
-            ValueError: where it is not plain data.
-            TooLargeError: where it has more items.
+            ValueError: if they are not plain data.
+            TooLargeError: if they have more items.
         """
         if device not in self._decoded:
             there = functools.partial(dataclasses.replace, asked=device)
@@ -76,11 +84,11 @@ class Answer:
         return self._decoded[device]
 
     def kept(self, device: str, need: Callable[[], Size]) -> Answer:
-        """What is kept of it: the fields that a probe fills, within the room that the question gives.
+        """Return what is kept of the answer: the fields that a probe fills, within the size that the question allows.
 
         Args:
             device: the type of device where the question was asked.
-            need: the size of the question with its right answer; worked out for unusually large answers alone.
+            need: computes the size of the question with its right answer; called for unusually large answers only.
         """
         envelope = _fields(self.envelope)
         if envelope["error"] is not None:
@@ -105,8 +113,8 @@ def _has_room(answer: Answer, device: str, need: Size) -> bool:
     return len(answer.blob) <= max(EASY.data, TIMES * need.data)
 
 
-def _fields(envelope: dict) -> dict[str, Any]:
-    """The fields of an envelope that a probe fills, none larger than it would be."""
+def _fields(envelope: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of an envelope that a probe fills, none larger than a probe makes it."""
     printed, began, error = (envelope.get(name) for name in ("printed", "nan_began", "error"))
     if error is not None:
         error = {key: _word(value) for key, value in error.items()} if _is_error(error) else UNREADABLE
@@ -115,7 +123,21 @@ def _fields(envelope: dict) -> dict[str, Any]:
         "error": error,
         "printed": printed[: MOST_PRINTED + 100] if isinstance(printed, str) else "",
         "nan_began": began[:LONGEST_WORDS] if isinstance(began, str) else None,
+        "changes": _changes(envelope.get("changes")),
     }
+
+
+def _changes(given: Any) -> list[dict[str, Any]]:
+    """Return the changes that the probe could have reported."""
+    kept = []
+    for one in given[:MOST_CHANGES] if isinstance(given, list) else ():
+        found = one if isinstance(one, dict) else {}
+        words = {key: found[key] for key in ("at", "place", "what", "of") if isinstance(found.get(key), str)}
+        now = found.get("now")
+        if len(words) == 4 and isinstance(now, list | tuple):
+            numbers = [_word(number) for number in now[:MOST_NUMBERS] if isinstance(number, int | float)]
+            kept.append({key: _word(word) for key, word in words.items()} | {"now": numbers})
+    return kept
 
 
 def _is_error(error: Any) -> bool:

@@ -1,7 +1,8 @@
-"""What a check's test gets: the cases with their answers, and ways to judge them."""
+"""The argument of a check's test: the cases with their answers, and ways to judge them."""
 
 from __future__ import annotations
 
+import ast
 import functools
 import re
 from collections.abc import Callable, Iterator
@@ -12,47 +13,87 @@ import torch
 from autograder.checks.answer import TOO_LARGE, UNREADABLE, Answer
 from autograder.checks.graphs import picture_of
 from autograder.checks.task import Case, Check
-from autograder.comparison import EXACT, Difference, Tolerance, agree, differences, misshapen, wrong_ones
-from autograder.diagnosis.errors import ARGUMENT_CHANGED, finding_of_error
+from autograder.comparison import Difference, Tolerance, agree, count_wrong, differences, misshapen
+from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
+from autograder.diagnosis.damage import damage, kind_of
+from autograder.diagnosis.exceptions import finding_of_error
 from autograder.diagnosis.general import GENERAL
-from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain, recalled, reproduces
-from autograder.diagnosis.worlds import argument_changed, in_other_worlds, no_return
+from autograder.diagnosis.hypothesis import Finding, Hypothesis, Judged, Mistake, explain, memoised, reproduces
+from autograder.pictures import Picture
 from autograder.probes.programs import Program
+from autograder.wire.outcome import Outcome
 from autograder.wire.plain import Specimen, TooLargeError
 
 OBSERVED: dict[str, dict[str, type]] = {
-    "call": {"arguments": list},
-    "call_recording": {"arguments": list, "points": list},
-    "call_counting": {"arguments": list, "count": int},
+    "call_recording": {"points": list},
+    "call_counting": {"count": int},
 }
-"""What a probe's observations hold beside results, which may be anything; a forged answer may lack it."""
+"""Fields with their types, beside results, that each probe observes; a forged answer may lack them."""
 LONGEST_INPUT = 120
-"""So many characters of an input stand in a sentence."""
+"""Characters of an input that a sentence shows."""
+Observations = dict[str, Any]
+"""What a probe saw, by name: `result`, `again`, ..."""
 
 
 class Answers:
     """The cases of one check with their answers."""
 
-    def __init__(self, check: Check, cases: list[Case], answers: list[Answer]) -> None:
+    def __init__(
+        self, check: Check, cases: list[Case], answers: list[Answer], others: list[tuple[Case, Answer]] | None = None
+    ) -> None:
+        """
+        Args:
+            check: the check.
+            cases: its cases.
+            answers: the answers to them.
+            others: the cases of the task's other checks with their answers, for a check that is about damage.
+        """
         self.check, self.task = check, check.task
         self._cases = cases
         self._answers = answers
+        self._others = others or []
 
-    def __iter__(self) -> Iterator[tuple[Case, dict]]:
-        """Each case with its observations.
+    def __iter__(self) -> Iterator[tuple[Case, Observations]]:
+        """Yield each case with its observations.
 
         Raises:
-            Finding: where an answer carries an error instead.
+            Finding: if an answer carries an error instead, or damaged what it was handed.
         """
+        if self._damage is not None:
+            raise self._damage
         for index, case in enumerate(self._cases):
             answer = self._answers[index] if index < len(self._answers) else Answer({"error": UNREADABLE})
             yield case, self._observations(case, answer)
 
-    def _observations(self, case: Case, answer: Answer) -> dict:
+    @functools.cached_property
+    def _damage(self) -> Finding | None:
+        """The first damage that costs the points of this check."""
+        task = self.task
+        own = zip(self._cases, self._answers, strict=False)
+        for case, answer in (pair for pair in (*own, *self._others) if pair[1].changes):
+            by_reference = functools.partial(memoised, task.reference.changes, case.inputs)
+            for change in damage(answer.changes, task.may_change, by_reference, task.tolerance):
+                kind = kind_of(change)
+                if kind is not None and task.check_of_damage(kind.mistake.name) in (None, self.check):
+                    sentence = f"After {self._call(case)}, {kind.seen.format(place=change['place'])}."
+                    return Finding(Outcome.WRONG, sentence, kind.mistake, self._example(case))
+        return None
+
+    def _call(self, case: Case) -> str:
+        """Return the call of the task's definition as code, without its numbers if they are secret."""
+        program = None if case.secret else _program(case)
+        if program is None:
+            return self.shown(case)
+        calls = (node for node in ast.walk(ast.parse(program.text)) if isinstance(node, ast.Call))
+        texts = (ast.unparse(call) for call in calls if self.task.target in ast.unparse(call.func).split("."))
+        text = next(texts, self.task.target)
+        return f"`{text if len(text) <= LONGEST_INPUT else self.task.target + '(...)'}`"
+
+    def _observations(self, case: Case, answer: Answer) -> Observations:
         error = answer.envelope.get("error")
         if error is None:
             try:
-                seen = answer.seen(case.question.device)
+                seen: Observations = answer.seen(case.question.device)
             except TooLargeError:
                 error = TOO_LARGE
             except (ValueError, RecursionError):
@@ -64,40 +105,40 @@ class Answers:
         if not isinstance(error, dict):
             error = UNREADABLE
         finding = finding_of_error(error, self.shown(case), self.task.mistakes)
-        if finding.kind not in ("not_attempted", "missing") and error.get("asked") is not False:
+        if finding.kind not in (Outcome.NOT_ATTEMPTED, Outcome.MISSING) and error.get("asked") is not False:
             finding.example = self._example(case)
         raise finding
 
     def shown(self, case: Case) -> str:
-        """The question as code; without its numbers where they are secret."""
+        """Return the question as code, without its numbers if they are secret."""
         if case.secret:
-            return f"`{self.task.name}` with further inputs"
+            return f"`{self.task.target}` with further inputs"
         if _program(case) is not None:
             return "This program"
-        return f"`{self.task.name}({', '.join(map(_shown_input, case.inputs))})`"
+        return f"`{self.task.target}({', '.join(map(_shown_input, case.inputs))})`"
 
     def expected(self, case: Case) -> Any:
-        """The right answer: from the public text, or from the oracle."""
+        """Return the right answer: the public one if there is one, else the oracle's."""
         if case.expected is not None:
             return case.expected
-        expected, program = recalled(self.task.reference.oracle, case.inputs), _program(case)
+        expected, program = memoised(self.task.reference.oracle, case.inputs), _program(case)
         return expected if program is None else {key: expected[key] for key in program.shown if key in expected}
 
     def agree(
         self,
-        pick: Callable[[dict], Any] | str = "result",
+        pick: Callable[[Observations], Any] | str = "result",
         tolerance: Tolerance | None = None,
-        seen_in: Callable[[Case, dict], Mistake | None] | None = None,
+        seen_in: Callable[[Case, Observations], Mistake | None] | None = None,
     ) -> None:
-        """Every answer is right, and the second call, where one was made, gives the same.
+        """Require that every answer is right, and that a second call, if one was made, gives the same.
 
         Args:
             pick: which observation is the answer: a key, or a function of the observations.
-            tolerance: the task's, where left out.
-            seen_in: the mistake that further observations of a wrong case show by themselves, or None.
+            tolerance: the task's by default.
+            seen_in: returns the mistake that other observations of a wrong case show by themselves, or None.
 
         Raises:
-            Finding: with the mistake that explains the wrong answers, where one does.
+            Finding: if an answer is wrong; with the mistake that explains the wrong answers, if one does.
         """
         tolerance = tolerance or self.task.tolerance
         judged: list[Judged] = []
@@ -113,20 +154,19 @@ class Answers:
                 shown.append(seen_in(case, seen) if seen_in is not None else None)
             elif "again" in seen and not agree(seen["again"], expected, tolerance):
                 sentence = f"{self.shown(case)} is right once and wrong when called again."
-                raise Finding("wrong", sentence, example=self._example(case))
+                raise Finding(Outcome.WRONG, sentence, example=self._example(case))
         if wrong:
             by_itself = shown[0] is not None and len({one and one.name for one in shown}) == 1
             mistake = shown[0] if by_itself else explain(judged, self._hypotheses(), tolerance)
             case, answer, difference = _telling(wrong, mistake, tolerance)
             sentence = self._sentence(case, difference) + self._where_nan_began(case)
-            raise Finding("wrong", sentence, mistake, self._example(case), self._picture(case, answer))
+            raise Finding(Outcome.WRONG, sentence, mistake, self._example(case), self._picture(case, answer))
 
-    def _hypotheses(self) -> Iterator[Any]:
+    def _hypotheses(self) -> Iterator[Hypothesis]:
         yield from self.task.mistakes
-        yield argument_changed(self.task.name)
-        yield no_return(self.task.name)
+        yield no_return(self.task.target)
         yield from GENERAL
-        yield from in_other_worlds(self.task.name, self.task.reference.oracle)
+        yield from autograd_mistakes(self.task.target, self.task.reference.oracle)
 
     def _sentence(self, case: Case, difference: Difference) -> str:
         if case.secret:
@@ -135,13 +175,13 @@ class Answers:
             return f"After the program below, `{_as_expression(difference.place, program)}` {difference.problem}."
         return f"{self.shown(case)[:-1]}{difference.place}` {difference.problem}."
 
-    def _picture(self, case: Case, wrong: Judged) -> Callable[[], Any] | None:
+    def _picture(self, case: Case, wrong: Judged) -> Callable[[], Picture | None] | None:
         if case.secret or self.task.graph is None:
             return None
         return functools.partial(picture_of, self.task.graph, wrong.inputs, wrong.expected, wrong.got)
 
     def _where_nan_began(self, case: Case) -> str:
-        # By identity: cases with tensors cannot be compared.
+        # By identity, because `==` of tensors is a tensor.
         index = next(index for index, one in enumerate(self._cases) if one is case)
         began = self._answers[index].envelope.get("nan_began")
         if not isinstance(began, str) or not re.fullmatch(r"\w{1,60}", began):
@@ -153,59 +193,51 @@ class Answers:
         return "" if program is None else program.as_cell
 
     def tally(self, allowed: int = 0, length: int | None = None) -> None:
-        """The answer is a dict of predictions, and at most `allowed` of them are wrong.
+        """Require that the answer is a dict of predictions, of which at most `allowed` are wrong.
 
-        The finding says how many are wrong and not which, so that nobody gets them right by trying.
+        The finding says how many are wrong but not which, so that students cannot find them by trial and error.
 
         Args:
             allowed: how many may be wrong.
-            length: how many items each prediction has, where that gives nothing away.
+            length: how many items each prediction has, if that gives nothing away.
 
         Raises:
-            Finding: with the task's mistake that explains all predictions, where one does.
+            Finding: if more are wrong; with the task's mistake that explains all predictions, if one does.
         """
         for case, seen in self:
             expected = self.expected(case)
+            got: Any
             for got in (seen.get("result"), seen.get("again", seen.get("result"))):
                 if (problem := misshapen(got, expected, length)) is not None:
-                    raise Finding("wrong", f"{self.shown(case)[:-1]}{problem.place}` {problem.problem}.")
-                wrong = wrong_ones(got, expected, self.task.tolerance)
+                    raise Finding(Outcome.WRONG, f"{self.shown(case)[:-1]}{problem.place}` {problem.problem}.")
+                wrong = count_wrong(got, expected, self.task.tolerance)
                 if wrong > allowed:
                     judged = [Judged(case.inputs, expected, got, is_right=False)]
                     mistake = explain(judged, self.task.mistakes, self.task.tolerance)
                     verb = "is" if wrong == 1 else "are"
                     counted = f"{wrong} of {len(expected)} predictions {verb} wrong; the check does not say which."
-                    raise Finding("wrong", counted, mistake)
+                    raise Finding(Outcome.WRONG, counted, mistake)
 
-    def arguments_unchanged(self) -> None:
-        """The caller's tensors, lists and dicts are afterwards what they were, to the bit.
-
-        Raises:
-            Finding: where one is not.
-        """
-        for case, seen in self:
-            after = seen["arguments"]
-            before = [value for value in case.question.inputs["arguments"] if not isinstance(value, Specimen)]
-            if not agree(after, before, EXACT):
-                raise Finding("wrong", f"{self.shown(case)} changes its argument.", ARGUMENT_CHANGED)
-
-    def observe(self, holds: Callable[[Case, dict], bool], seen: str, mistake: Mistake | None = None) -> None:
-        """Something that the numbers do not show: a count, an order.
+    def observe(self, holds: Callable[[Case, Observations], bool], seen: str, mistake: Mistake | None = None) -> None:
+        """Require something of the observations beside the numbers, such as a count or an order.
 
         Raises:
-            Finding: with the sentence `seen`, where `holds(case, observations)` is false for a case.
+            Finding: with the sentence `seen`, if `holds(case, observations)` is false for a case.
         """
         for case, observations in self:
             if not holds(case, observations):
-                raise Finding("observed", seen, mistake)
+                raise Finding(Outcome.OBSERVED, seen, mistake)
 
 
 def _telling(
-    wrong: list[tuple[Case, Judged, Difference]], mistake: Any, tolerance: Tolerance
+    wrong: list[tuple[Case, Judged, Difference]], mistake: Hypothesis | None, tolerance: Tolerance
 ) -> tuple[Case, Judged, Difference]:
-    """The first wrong case that the mistake explains, as public as the first; the first where there is none."""
-    alike = (one for one in wrong if mistake is not None and one[0].secret == wrong[0][0].secret)
-    return next((one for one in alike if reproduces(mistake, one[1], tolerance)), wrong[0])
+    """Return the first wrong case that the mistake explains and that is public if the first is; otherwise the first."""
+    if mistake is not None:
+        for one in wrong:
+            if one[0].secret == wrong[0][0].secret and reproduces(mistake, one[1], tolerance):
+                return one
+    return wrong[0]
 
 
 def _has_shape(seen: Any, probe: str) -> bool:
@@ -218,7 +250,7 @@ def _program(case: Case) -> Program | None:
 
 
 def _as_expression(place: str, program: Program) -> str:
-    """`['u.grad'][0]`, a place in what a program showed, as the expression `u.grad[0]`."""
+    """Turn a place in what a program showed, `['u.grad'][0]`, into the expression `u.grad[0]`."""
     for expression in program.shown:
         if place.startswith(f"[{expression!r}]"):
             return expression + place.removeprefix(f"[{expression!r}]")

@@ -1,4 +1,4 @@
-"""The graph of a wrong answer, with the wrong numbers marked; drawn for public cases only."""
+"""Pictures of wrong answers: the graph of a public case with the wrong numbers marked."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from autograder.probes.programs import Program
 from autograder.references.replay import before_first_use
 
 Graph = tuple[Any, dict[str, Any]]
-"""What `draw` takes: the thing, and keyword arguments."""
+"""Arguments of `draw`: the positional one and the keyword arguments."""
 MOST_SHOWN = 4
 OUTPUTS = ("a", "y", "output", "loss")
 
 
-def picture_of(graph: Callable[..., Graph | None], inputs: tuple, expected: Any, got: Any) -> Picture | None:
-    """The graph of a case with the wrong nodes marked; None where no wrong number belongs to a node."""
+def picture_of(graph: Callable[..., Graph | None], inputs: tuple[Any, ...], expected: Any, got: Any) -> Picture | None:
+    """Draw the graph of a case with the wrong nodes marked; return None if no wrong number belongs to a node."""
     wrong: dict[str, tuple[Any, Any]] = {}
     for name, seen, right in _wrong_nodes(inputs, expected, got):
         wrong[name] = _plain(seen), _plain(right)
@@ -36,7 +36,7 @@ def picture_of(graph: Callable[..., Graph | None], inputs: tuple, expected: Any,
 
 
 def graph_of_program(task: str) -> Callable[[Program], Graph | None]:
-    """For tasks that are asked in programs: the autograd graph that stands before the task is used."""
+    """Make a task's `graph` for programs: the autograd graph that a program has built when it first uses the task."""
 
     def graph(program: Program) -> Graph | None:
         names = before_first_use(program, task)
@@ -47,8 +47,8 @@ def graph_of_program(task: str) -> Callable[[Program], Graph | None]:
     return graph
 
 
-def _wrong_nodes(inputs: tuple, expected: Any, got: Any) -> list[tuple[str, Any, Any]]:
-    """Names of nodes with what was got and what was expected."""
+def _wrong_nodes(inputs: tuple[Any, ...], expected: Any, got: Any) -> list[tuple[str, Any, Any]]:
+    """Return the names of wrong nodes, each with the value that was seen and the right one."""
     program = inputs[0] if isinstance(inputs[0], Program) else None
     pairs: list[tuple[str, Any, Any]] = []
     if not isinstance(expected, Mapping) or not isinstance(got, Mapping):
@@ -67,7 +67,7 @@ def _wrong_nodes(inputs: tuple, expected: Any, got: Any) -> list[tuple[str, Any,
 
 
 def _names_in_call(program: Program, count: int) -> list[str]:
-    """The names in the sequence of so many tensors that the program hands to the task."""
+    """Return the names in the sequence of `count` tensors that a program passes to a call; "" for other expressions."""
     for call in ast.walk(ast.parse(program.text)):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
             for argument in call.args:
@@ -77,7 +77,7 @@ def _names_in_call(program: Program, count: int) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """A number, or a short text for what has several."""
+    """Return a value to write at a node: a number, or a short text for a tensor with several."""
     tensor = tensor_of(value)
     if tensor is None or tensor.numel() == 1:
         return value if tensor is None else tensor

@@ -1,17 +1,17 @@
-"""A judgement that exercises on torch.autograd.Function share: the result comes from the Function's own node."""
+"""A check that tasks on `torch.autograd.Function` share: the result comes from the Function's own node."""
 
 from __future__ import annotations
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.custom_functions import NODE
-from autograder.diagnosis.custom_functions import NOT_A_FUNCTION
+from autograder.diagnosis.functions import NOT_A_FUNCTION
+from autograder.probes.programs import NODE
 
 
 def by_its_own_node(answers: Answers) -> None:
-    """The numbers are right, and the result comes from the Function's own node.
+    """Require that the numbers are right and that the result comes from the Function's own node.
 
     Raises:
-        Finding: where that is not so.
+        Finding: if one of the two does not hold.
     """
     answers.agree()
     name = answers.task.name

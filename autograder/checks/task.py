@@ -1,46 +1,57 @@
-"""Declare a task and its checks.
+"""Declarations of a task and its checks.
 
-PARTIALS = Task("partials", EXERCISE, minutes=8, section="...", reference=..., mistakes=(...))
+TASK = Task(__file__, minutes=8, section="...", reference=...)
 
-@PARTIALS.check("the gate open", points=2, cases=PUBLIC, draw=open_gate)
-def test_partials_open(answers):
+@TASK.check("the gate open", points=2, cases="open", draw=open_gate)
+def test_double_open(answers):
     answers.agree()
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import hmac
+import itertools
 import random
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
 from autograder.comparison import CONTRACT, Tolerance
 from autograder.diagnosis import Mistake
+from autograder.diagnosis.damage import Allowed as Allowed
 from autograder.probes.programs import Program
 from autograder.probes.question import Question
 from autograder.references import PublicCase, Reference
+from autograder.tasks.answers import Answers, answers_of
+from autograder.tasks.cases import public_cases
+from autograder.tasks.cells import defined
+from autograder.tasks.predicting import prediction
 
-TASKS: dict[str, Task] = {}
+Test = TypeVar("Test", bound=Callable[..., None])
+"""A pytest test, which takes the answers."""
+Draw = Callable[[random.Random], tuple[Any, ...]]
+"""Makes the inputs of one case."""
 PUBLIC_SEED = b"public"
-"""The seed of the draws in a notebook, where a student may see everything."""
+"""Seed of the draws in a notebook, where a student may see everything."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """One question and what is right.
+    """One question with its right answer.
 
     Attributes:
-        inputs: as the reference takes them.
-        question: as the probe takes it.
-        secret: drawn for one submission; its numbers are not shown.
-        expected: the right answer, for public cases; None for drawn ones, where the oracle is asked.
+        inputs: arguments of the reference.
+        question: what the probe is asked.
+        secret: whether it was drawn for one submission, so that its numbers are not shown.
+        expected: the right answer of a public case; None for a drawn one, which the oracle answers.
     """
 
-    inputs: tuple
+    inputs: tuple[Any, ...]
     question: Question
     secret: bool
     expected: Any = None
@@ -48,33 +59,46 @@ class Case:
 
 _drawn: dict[tuple[str, bytes], list[Case]] = {}
 MOST_DRAWN = 256
-"""So many checks' cases are kept: a notebook's own, whose student asks them again and again."""
+"""Number of checks whose drawn cases are cached, because a student repeats the checks of one notebook."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """A group of points within a task: its questions and the test that judges the answers.
+    """A check: part of a task's points, the questions, and the test that judges the answers.
 
     Attributes:
-        name: of that test. Inputs are drawn and answers kept under it, so that a title can be reworded at any time.
+        title: what the points are for, as the student reads it.
+        public: the public cases.
+        strata: each makes the inputs of one further case; none if no cases are drawn.
+        draws: how many further cases are drawn, from the strata in turn.
+        ask: from inputs to the question.
+        test: judges the answers; its name is part of the check's id, so that a title can be reworded.
+        damage: names of the damage to arguments, in any question of the task, that costs the points of this check
+            alone; True for all that no other check names.
     """
 
     task: Task
     title: str
     points: float
     public: Sequence[PublicCase]
-    draw: Callable[[random.Random], tuple] | None
+    strata: Sequence[Draw]
     draws: int
     ask: Callable[..., Question]
-    name: str = ""
+    test: Callable[..., None]
+    damage: tuple[str, ...] | bool = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the test."""
+        return self.test.__name__
 
     @property
     def id(self) -> str:
-        """Names the check across all exercises, whatever its title says."""
+        """The check's name among those of all exercises, independent of its title."""
         return f"{self.task.name}/{self.name}"
 
     def cases(self, seed: bytes) -> list[Case]:
-        """The public cases, then those drawn from `seed`: the same seed gives the same cases."""
+        """Return the public cases, then those drawn from `seed`; the same seed gives the same cases."""
         if (self.id, seed) not in _drawn:
             if len(_drawn) >= MOST_DRAWN:
                 _drawn.pop(next(iter(_drawn)))
@@ -82,94 +106,155 @@ class Check:
         return list(_drawn[self.id, seed])
 
     def drawn_anew(self, seed: bytes) -> list[Case]:
-        """The same as new objects."""
+        """Return the cases of `cases` as new objects."""
         cases = [Case(c.inputs, self.ask(*c.inputs), False, c.expected) for c in self.public]
-        if self.draw is not None:
+        if self.strata:
             digest = hmac.new(seed, self.id.encode(), hashlib.sha256).digest()
             source = random.Random(int.from_bytes(digest))
-            for _ in range(self.draws):
-                inputs = self.draw(source)
+            for draw in itertools.islice(itertools.cycle(self.strata), self.draws):
+                inputs = draw(source)
                 cases.append(Case(inputs, self.ask(*inputs), seed != PUBLIC_SEED))
         return cases
 
 
-@dataclasses.dataclass
 class Task:
-    """One graded task of an exercise.
+    """One graded task of an exercise, declared in its folder; its name and exercise are names of folders.
 
     Attributes:
-        name: what the notebook defines: "partials".
-        exercise: "01_scalar_graphs".
-        minutes: how long it takes a student.
-        section: the lesson's section to read again.
-        reference: what is right, from two sources.
-        mistakes: the named mistakes, the likeliest first.
+        name: the folder's; what the notebook defines, unless `target` says otherwise: "double".
+        exercise: "01_doubling".
+        folder: the task's folder.
+        target: the name that questions use.
+        minutes: how long the task takes a student.
+        section: the lesson's section to read again; empty if the exercise has no lesson.
+        reference: the right answers, from two sources.
         core: False for an extra.
         tolerance: how far a number may be off.
-        graph: from a case's inputs to what `draw` takes, for a picture of a wrong answer.
-        begin: what to do first, told where nothing has been done yet.
+        graph: from a case's inputs to the arguments of `draw`, for a picture of a wrong answer.
+        begin: advice for a student who has not attempted the task yet.
+        may_change: what an answer may change of what it is handed.
+        checks: in the order of their declarations.
+        asked: groups of public cases that the checks use; None stands for all cases.
     """
 
-    name: str
-    exercise: str
-    minutes: int
-    section: str
-    reference: Reference
-    mistakes: tuple[Mistake, ...]
-    core: bool = True
-    tolerance: Tolerance = CONTRACT
-    graph: Callable[..., Any] | None = None
-    begin: str = "Replace `raise NotImplementedError` with your answer."
-    checks: list[Check] = dataclasses.field(default_factory=list)
+    def __init__(
+        self,
+        file: str,
+        *,
+        minutes: int,
+        reference: Reference,
+        target: str = "",
+        section: str = "",
+        core: bool = True,
+        tolerance: Tolerance = CONTRACT,
+        graph: Callable[..., Any] | None = None,
+        begin: str = "Replace `raise NotImplementedError` with your answer.",
+        may_change: Collection[Allowed] = (),
+    ) -> None:
+        self.folder = Path(file).parent
+        self.name, self.exercise = self.folder.name, self.folder.parent.parent.name
+        self.target = target or self.name
+        self.minutes, self.section, self.reference, self.core = minutes, section, reference, core
+        self.tolerance, self.graph, self.begin, self.may_change = tolerance, graph, begin, may_change
+        self.checks: list[Check] = []
+        self.asked: set[str | None] = set()
 
-    def __post_init__(self) -> None:
-        if self.name in TASKS:
-            raise ValueError(f"two tasks are called {self.name}")
-        TASKS[self.name] = self
+    def __repr__(self) -> str:
+        return f"<the task {self.name}>"
+
+    @functools.cached_property
+    def solution(self) -> str:
+        """The source of the published solution's cell."""
+        return (self.folder / "solution.py").read_text(encoding="utf-8").rstrip()
+
+    @property
+    def defines(self) -> list[str]:
+        """The names that the task's cell defines: the task itself, or those of its solution."""
+        return [self.name] if self.target == self.name else defined(self.solution)
+
+    @functools.cached_property
+    def answers(self) -> Answers:
+        """The mistakes of this task, and the wrong and right answers that prove its checks."""
+        return answers_of(self.folder)
+
+    @functools.cached_property
+    def mistakes(self) -> tuple[Mistake, ...]:
+        """The named mistakes, the likeliest first; a mistake with several ways appears once for each."""
+        return tuple(
+            made
+            for one in self.answers.mistakes
+            for made in [one.made_by(prediction(self.name, self.target, way)) for way in one.ways] or [one]
+        )
+
+    def cases(self, group: str | None = None) -> list[PublicCase]:
+        """Return the public cases of a group; all of them without a group.
+
+        Raises:
+            TaskFolderError: if there are none.
+        """
+        self.asked.add(group)
+        return public_cases(self.folder / "cases.toml", group)
 
     @property
     def points(self) -> float:
-        """What all its checks are worth together."""
+        """The sum of the checks' points."""
         return sum(check.points for check in self.checks)
 
     def question(self, *inputs: Any) -> Question:
-        """The plain question: run this program, or call the function with these inputs."""
+        """Return the usual question: run this program, or call the function with these inputs."""
         if inputs and isinstance(inputs[0], Program):
-            return Question("run_program", {"target": self.name, **inputs[0].as_inputs})
-        return Question("call", {"target": self.name, "arguments": list(inputs)})
+            return Question("run_program", {"target": self.target, **inputs[0].as_inputs})
+        return Question("call", {"target": self.target, "arguments": list(inputs)})
 
     def question_once(self, program: Program) -> Question:
-        """The question without its second run, for programs that take long enough."""
-        return Question("run_program", {"target": self.name, **program.as_inputs, "twice": False})
+        """Return the question without its second run, for slow programs."""
+        return Question("run_program", {"target": self.target, **program.as_inputs, "twice": False})
 
     def check(
         self,
         title: str,
         *,
         points: float,
-        cases: Sequence[PublicCase],
-        draw: Callable[[random.Random], tuple] | None = None,
-        draws: int = 3,
+        cases: Sequence[PublicCase] | str | None = None,
+        draw: Draw | Sequence[Draw] = (),
+        draws: int | None = None,
         ask: Callable[..., Question] | None = None,
-    ) -> Callable[[Callable], Callable]:
-        """Declare a check of this task; decorates the pytest test that judges it.
+        damage: tuple[str, ...] | bool = (),
+    ) -> Callable[[Test], Test]:
+        """Declare a check of this task: a decorator of the pytest test that judges the answers.
 
         Args:
             title: what the points are for, as the student reads it.
-            points: what it is worth.
-            cases: public cases.
-            draw: makes the inputs of one more case.
-            draws: how many are drawn.
-            ask: from inputs to the question; `question` where left out.
+            points: what the check is worth.
+            cases: public cases, or the name of their group in `cases.toml`; all of them by default.
+            draw: makes the inputs of one further case; several take turns, so that each region is drawn every time.
+            draws: how many further cases are drawn; 3 by default, or one of each draw if there are several.
+            ask: from inputs to the question; `question` by default.
+            damage: names of the damage to arguments that costs the points of this check alone; True for all others.
         """
+        strata = [draw] if callable(draw) else list(draw)
+        count = draws or (3 if len(strata) == 1 else len(strata))
 
-        def declared(test: Callable) -> Callable:
-            check = Check(self, title, points, cases, draw, draws, ask or self.question, test.__name__)
+        def declared(test: Test) -> Test:
+            public = self.cases(cases) if cases is None or isinstance(cases, str) else cases
+            check = Check(self, title, points, public, strata, count, ask or self.question, test, damage)
             self.checks.append(check)
-            return pytest.mark.check(check)(test)
+            marked: Test = pytest.mark.check(check)(test)
+            return marked
 
         return declared
 
+    def check_of_damage(self, name: str) -> Check | None:
+        """Return the check whose points alone a kind of damage costs; None if it costs those of any check."""
+        named = [one for one in self.checks if one.damage is not True and name in (one.damage or ())]
+        return next(iter(named or [one for one in self.checks if one.damage is True]), None)
+
     def mistake(self, name: str) -> Mistake:
-        """The named mistake, for a check that observes it directly."""
-        return next(mistake for mistake in self.mistakes if mistake.name == name)
+        """Return the named mistake, for a check that observes it directly.
+
+        Raises:
+            LookupError: if it is not declared.
+        """
+        if (found := self.answers.named(name)) is None:
+            raise LookupError(f"{self.folder / 'answers.py'} declares no mistake {name!r}")
+        return found

@@ -1,7 +1,7 @@
-"""A Dask cluster as the place of the work: the same jobs as bytes, no shared file system.
+"""A Dask cluster as the backend of a class run: the same jobs as bytes, without a shared file system.
 
-What travels is a submission, the answers, the verdicts and this submission's own seed; for a network that others
-can listen to, Dask's TLS (`tls://`, its certificates in Dask's own configuration) protects it.
+A job carries the submission and its own seed, and brings back answers and verdicts. On a network that others can
+listen to, Dask's TLS protects them (`tls://`, with certificates in Dask's own configuration).
 """
 
 from __future__ import annotations
@@ -13,61 +13,63 @@ from concurrent.futures import CancelledError, Executor
 from distributed import Client
 from distributed.client import ClosedClientError
 
-from autograder.classroom.executors import PlaceError
+from autograder.classroom.executors import BackendError
 
 LOOK_EVERY_SECONDS = 2.0
 
 
 class Cluster:
-    """The workers that a Dask scheduler has at the moment; they may come and go."""
+    """The present workers of a Dask scheduler, which may come and go."""
 
-    lost = (CancelledError, ClosedClientError)
+    lost: tuple[type[Exception], ...] = (CancelledError, ClosedClientError)
 
     def __init__(self, address: str, seconds: float) -> None:
         """
         Args:
-            address: of the scheduler, as "tcp://10.0.0.1:8786".
-            seconds: how long to try to reach it, at the start and when it was lost.
+            address: the scheduler's, such as "tcp://10.0.0.1:8786".
+            seconds: how long to try to reach the scheduler, at the start and after it was lost.
         """
         self.address, self.seconds = address, seconds
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the run says itself what was lost
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # the run reports a lost scheduler itself
         self.when_lost = f"the scheduler at {address} went away: trying to reach it for {seconds:.0f} s"
         self._client: Client | None = None
         self._workers: dict[str, int] = {}
         self._looked = float("-inf")
 
     def open(self) -> Executor:
-        """An executor on all workers. A job that a worker took along when it ended goes to another."""
+        """Return an executor on all workers; Dask hands the jobs of a worker that ended to another one."""
         try:
             self._client = Client(self.address, timeout=self.seconds, set_as_default=False)
         except (OSError, ValueError) as error:
-            raise PlaceError(
+            raise BackendError(
                 f"no Dask scheduler answers at {self.address} ({error}): start `dask scheduler`, and give the "
                 "address that it prints"
             ) from error
-        return self._client.get_executor(pure=False)
+        executor: Executor = self._client.get_executor(pure=False)
+        return executor
 
     def leave(self, executor: Executor) -> None:
-        """Cancel what is not done, and go."""
+        """Cancel the unfinished jobs and disconnect from the scheduler."""
         client, self._client = self._client, None
-        client.close(timeout=5)
+        if client is not None:
+            client.close(timeout=5)
 
     def capacity(self) -> int:
-        """One job for each worker: a judge needs a process of its own."""
+        """Return the number of workers, at least 1; each runs one job at a time, as a judge needs its own process."""
         return max(1, len(self._look()))
 
-    def complaint(self) -> str:
-        """That there is nobody."""
+    def why_waiting(self) -> str:
+        """Explain that the scheduler has no workers; empty if it has some."""
         if self._look():
             return ""
         return f"the scheduler at {self.address} has no workers: start some with `dask worker {self.address}`"
 
     def _look(self) -> dict[str, int]:
-        """The workers' addresses, as of a moment ago."""
+        """Return the number of threads by worker address, asked at most every `LOOK_EVERY_SECONDS`."""
         if self._client is not None and time.monotonic() - self._looked > LOOK_EVERY_SECONDS:
             self._looked = time.monotonic()
             try:
                 self._workers = self._client.nthreads()
-            except (OSError, *self.lost):  # the jobs will say so
+            except (OSError, CancelledError, ClosedClientError):  # the next job reports it
                 self._workers = {}
         return self._workers

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Iterator
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from autograder.classroom.course import Course, CourseError
+from autograder.classroom.changes import changes
+from autograder.classroom.course import Course
 from autograder.classroom.database import opened
-from autograder.classroom.done import Done
-from autograder.classroom.executors import Cores, Place, PlaceError
+from autograder.classroom.done import Done, State
+from autograder.classroom.errors import CourseError
+from autograder.classroom.executors import Backend, BackendError, Cores
 from autograder.classroom.failures import note_failure
-from autograder.classroom.run import ClassRun, Wish
-from autograder.classroom.student_data import export_anonymously, forget, stored
-from autograder.classroom.summary import Summary, changes
+from autograder.classroom.run import ClassRun
+from autograder.classroom.run_options import RunOptions
+from autograder.classroom.summary import Summary
+from autograder.grader.secret_seed import keep_fingerprint
+from autograder.nbgrader_plugin.registering import exercises, released_folder
+from autograder.standings.handed_in import HandedIn
+from autograder.standings.last_seen import LastSeen
 from autograder.standings.open_cells import open_cells
+from autograder.standings.participants import withdrawn
+from autograder.standings.points_to_check import points_to_check
 from autograder.terminal import Terminal, complain
 
 INTERRUPTED = 130
@@ -26,7 +33,7 @@ SECONDS_BETWEEN_LINES = 5.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `autograder grade`."""
+    """Add the options of `autograder grade`."""
     parser.add_argument("assignments", nargs="*", help="names of assignments; all that have submissions where left out")
     parser.add_argument("--student", action="append", help="only this student; may be given several times")
     parser.add_argument("--workers", type=int, default=None, help="how many at a time; one per core where left out")
@@ -43,32 +50,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def grade(options: argparse.Namespace) -> int:
-    """Run it.
+    """Run `autograder grade`.
 
     Returns:
-        0, 1 where a submission could not be graded, 2 where the course cannot, 130 after Ctrl-C.
+        0; 1 if a submission could not be graded, 2 if the course could not, 130 after Ctrl-C.
     """
     console = Terminal()
-    wish = Wish(rejudge=options.rejudge or options.diff, write=not options.diff, force=options.force)
+    run_options = RunOptions(rejudge=options.rejudge or options.diff, write=not options.diff, force=options.force)
     summary, start = Summary(), time.monotonic()
     try:
         course = Course(device=options.device, here=options.scheduler is None)
         if course.device != "cpu":
             console.print(f"Notebooks run on the device {course.device}.")
-        run = ClassRun(course, wish, _place(options))
+        run = ClassRun(course, run_options, _backend(options))
         with run.store.only_one():
             course.require(options.student or [])
             assignments = course.assignments(options.assignments)
+            summary = Summary(several=len(assignments) > 1)
+            console.lines(filter(None, [run.seed_is_another]))
+            if run_options.write:
+                keep_fingerprint(course.gradebook)
             console.lines(course.notes())
+            console.lines(_nobody(course, options.assignments))
+            for name in options.assignments or exercises(course.directory):
+                expected = {path.stem for path in released_folder(course.directory, name).glob("*.ipynb")}
+                summary.gradebook.others(name, expected, HandedIn(course.directory, name).others(expected))
             for assignment in assignments:
                 count = sum(1 for _ in course.submissions(assignment, options.student))
                 for done in _watched(run, assignment, options.student, count, console):
                     summary.add(done)
-                    if done.state == "failed" and wish.write:
+                    if done.state == State.FAILED and run_options.write:
                         note_failure(course, run.store, done)
                 with opened(course.directory.db_url) as gradebook:
-                    summary.waits(open_cells(gradebook, assignment, options.student, summary.failures(assignment)))
-    except (CourseError, PlaceError) as error:
+                    gone = withdrawn(gradebook, course.directory, assignment)
+                    left_out = [*summary.failures(assignment), *gone]
+                    summary.waits(open_cells(gradebook, assignment, options.student, left_out))
+                    summary.gradebook.withdrawn(assignment, gone)
+                    odd = points_to_check(gradebook, assignment, options.student, left_out)
+                    summary.gradebook.check(assignment, odd)
+                    seen = LastSeen(gradebook, course.directory, assignment)
+                    summary.gradebook.differs(seen.differences())
+                    if run_options.write:
+                        seen.keep()
+    except (CourseError, BackendError) as error:
         written = f" What is written stays ({summary.states()}); the same command goes on." if summary.seen else ""
         complain("autograder grade", f"{error}.{written}" if written else error)
         return 2
@@ -78,28 +102,37 @@ def grade(options: argparse.Namespace) -> int:
         )
         return INTERRUPTED
     if options.diff:
-        console.print(changes(summary.changed))
+        console.print(changes(summary.changed, summary.left_out))
     summary.show(console, time.monotonic() - start)
     if options.diff:
         console.print("Nothing was written.")
     return 1 if summary.failed else 0
 
 
-def _place(options: argparse.Namespace) -> Place:
-    """This machine's cores, or a cluster."""
+def _nobody(course: Course, names: list[str]) -> Iterator[str]:
+    """Yield a sentence for each named assignment without a submission."""
+    for name in names:
+        if not HandedIn(course.directory, name).students():
+            yield f"Nobody has handed in {name}: there is nothing to grade for it in {course.submitted}."
+
+
+def _backend(options: argparse.Namespace) -> Backend:
+    """Return the cluster that the options name, or else this machine's cores."""
     if options.scheduler is None:
         return Cores(options.workers)
     try:
-        from autograder.classroom.cluster import Cluster
+        from autograder.classroom.cluster import Cluster  # here, because Dask need not be installed
     except ImportError as error:
-        raise PlaceError(f"--scheduler needs Dask ({error}): pip install -c constraints.txt -e '.[cluster]'") from error
+        raise BackendError(
+            f"--scheduler needs Dask ({error}): pip install -c constraints.txt -e '.[cluster]'"
+        ) from error
     return Cluster(options.scheduler, options.reach)
 
 
 def _watched(
     run: ClassRun, assignment: str, students: list[str] | None, count: int, console: Console
 ) -> Iterator[Done]:
-    """The run, with a bar in a terminal and plain lines elsewhere."""
+    """Grade an assignment, with a progress bar in a terminal and plain lines elsewhere."""
     if not console.is_terminal:
         yield from _with_lines(run, assignment, students, count, console)
         return
@@ -107,7 +140,7 @@ def _watched(
     with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console) as progress:
         bar, failures = progress.add_task(assignment, total=count, note=""), 0
         for done in run.grade(assignment, progress.console.print, students):
-            failures += done.state == "failed"
+            failures += done.state == State.FAILED
             speed = progress.tasks[0].speed
             rate = f"{speed:.1f}/s" if speed else ""
             progress.update(bar, advance=1, note=f"{rate} {failures} failed" if failures else rate)
@@ -120,61 +153,9 @@ def _with_lines(
     finished = failures = 0
     start = said = time.monotonic()
     for done in run.grade(assignment, console.print, students):
-        finished, failures = finished + 1, failures + (done.state == "failed")
+        finished, failures = finished + 1, failures + (done.state == State.FAILED)
         now = time.monotonic()
         if now - said > SECONDS_BETWEEN_LINES or finished == count:
             said, left = now, (count - finished) * (now - start) / finished
             console.print(f"{assignment}: {finished} of {count}, {failures} failed, {left:.0f} s left")
         yield done
-
-
-def forget_student(options: argparse.Namespace) -> int:
-    """`autograder forget`: ask, then delete.
-
-    Returns:
-        0, 1 where the answer was no, 2 where there is nothing of the student, no course or nobody to ask.
-    """
-    try:
-        course = Course()
-        found = stored(course, options.student)
-        if not options.yes:
-            Terminal().lines(found)
-            if not _confirmed(options.student):
-                print("Nothing was deleted.")
-                return 1
-        removed = forget(course, options.student)
-    except CourseError as error:
-        complain("autograder forget", error)
-        return 2
-    Terminal().lines([f"deleted: {one}" for one in removed])
-    return 0
-
-
-def _confirmed(student: str) -> bool:
-    """Ask for the student's name.
-
-    Raises:
-        CourseError: where there is no terminal.
-    """
-    if not sys.stdin.isatty():
-        raise CourseError("there is no terminal to ask in: look at what stands above, then repeat it with --yes")
-    try:
-        return input("Delete all of this? Type the student's name: ") == student
-    except EOFError:
-        return False
-
-
-def export_class(options: argparse.Namespace) -> int:
-    """`autograder export-anonymous`.
-
-    Returns:
-        0, or 2 where there is no course.
-    """
-    try:
-        with options.file.open("w", newline="", encoding="utf-8") as file:
-            count = export_anonymously(Course(), file)
-    except CourseError as error:
-        complain("autograder export-anonymous", error)
-        return 2
-    print(f"{count} rows in {options.file}")
-    return 0

@@ -1,4 +1,4 @@
-"""The course in a folder, as nbgrader_config.py describes it, and the submissions in it."""
+"""A course folder, as its nbgrader_config.py describes it, and the submissions in it."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from typing import Any
 from nbgrader.api import MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import make_url
-from traitlets.config import Config, PyFileConfigLoader
+from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
+from autograder.gradebook_access.disk import DATABASE
+from autograder.gradebook_access.handed_out_cells import Release, releases
+from autograder.gradebook_access.known_cells import KnownCells, known_cells
 from autograder.names import with_nearest
-from autograder.nbgrader_plugin.disk import DATABASE
 from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.extensions import ExtensionsError
 from autograder.nbgrader_plugin.readiness import check_extensions, extensions_table
 from autograder.nbgrader_plugin.registering import exercises, register
-from autograder.nbgrader_plugin.releases import Release, releases
-from autograder.nbgrader_plugin.repair import Known, known_cells
-from autograder.notebooks.opening import RefusedFileError
-from autograder.notebooks.submission_files import STUDENT, timestamp
+from autograder.notebooks.submission_files import STUDENT, HandInTime, time_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,10 +34,10 @@ class Submission:
     """One student's notebook for one assignment.
 
     Attributes:
-        student: a name that is also a folder's.
-        assignment: "01_scalar_graphs".
-        notebook: the notebook's name, without its ending.
-        path: where it was handed in.
+        student: the student's name, which is also the name of their folder.
+        assignment: such as "01_doubling".
+        notebook: the notebook's file name without `.ipynb`.
+        path: of the file that was handed in.
     """
 
     student: str
@@ -47,17 +47,17 @@ class Submission:
 
 
 class Course:
-    """A course folder."""
+    """A course folder: its configuration, its assignments and what was handed in."""
 
     def __init__(self, root: Path = Path(), device: str | None = None, here: bool = True) -> None:
         """
         Args:
             root: the folder.
-            device: where submissions run, in place of what the configuration says.
-            here: whether they run on this machine, so that the device must be here.
+            device: overrides the configured device for submissions.
+            here: whether submissions run on this machine, so that it must have the device.
 
         Raises:
-            CourseError: where there is no course in that folder.
+            CourseError: if the folder holds no course.
         """
         if not (root / "nbgrader_config.py").exists():
             raise CourseError("there is no nbgrader_config.py here: run this in the course's folder")
@@ -70,11 +70,12 @@ class Course:
         self.gradebook = self.submitted.parent
 
     def _path(self, step: str, student: str, assignment: str) -> str:
-        return self.directory.format_path(step, student, assignment)
+        path: str = self.directory.format_path(step, student, assignment)
+        return path
 
     @functools.cached_property
     def disks(self) -> dict[Path, str]:
-        """What a run writes, by the folder where it stands; they may be on several disks."""
+        """Return what a run writes, in words, by its folder; the folders may be on several disks."""
         database = make_url(self.directory.db_url).database if self.directory.db_url.startswith("sqlite") else None
         return {
             self.gradebook / "answers": "answers",
@@ -85,19 +86,19 @@ class Course:
 
     @functools.cached_property
     def limits(self) -> dict[str, Any]:
-        """What the configuration allows a submission, as keyword arguments of Limits."""
+        """Return the configured limits of a submission, as keyword arguments of Limits."""
         return dataclasses.asdict(Grade(config=self.config).limits())
 
     @functools.cached_property
     def device(self) -> str:
-        """The type of device where submissions run.
+        """Return the type of device where submissions run.
 
         Raises:
-            CourseError: where it is not here.
+            CourseError: if this machine should have it and does not.
         """
         name = Grade(config=self.config).device
         if name == "cpu" or (name in ("cuda", "mps") and not self._here):
-            return name  # without loading torch
+            return name  # the import below loads torch
         from autograder.probes.devices import DeviceError, resolve
 
         try:
@@ -107,59 +108,64 @@ class Course:
 
     @functools.cached_property
     def variant(self) -> str:
-        """The cohort."""
+        """Return the configured variant, by which cohorts get different inputs."""
         return Grade(config=self.config).variant
 
     def autograded(self, submission: Submission) -> Path:
-        """Where the graded notebook stands."""
+        """Return the path of the graded notebook."""
         folder = self._path(self.directory.autograded_directory, submission.student, submission.assignment)
         return Path(folder) / f"{submission.notebook}.ipynb"
 
     def released(self, submission: Submission) -> Path:
-        """Where the notebook stands that the student was given."""
+        """Return the path of the released notebook that the student was given."""
         return Path(self._path(self.directory.release_directory, ".", submission.assignment), submission.path.name)
 
     def assignments(self, names: list[str]) -> list[str]:
-        """These assignments, or all that have submissions; what the gradebook lacks of a released one is written.
+        """Return the named assignments that the gradebook knows; without names, all that have submissions.
+
+        Released exercises are registered in the gradebook first, but only those with submissions, because every table
+        and export lists each registered assignment.
 
         Raises:
-            CourseError: for a name that is no exercise's, or where there is no gradebook to be had.
+            CourseError: if a name belongs to no exercise, or the gradebook cannot be opened.
         """
         released = exercises(self.directory)
         with opened(self.directory.db_url) as gradebook:
             for name in released:
-                if name in names or (not names and any(self.submissions(name))):
+                if (not names or name in names) and any(self.submissions(name)):
                     register(self.directory, name)
             known = [assignment.name for assignment in gradebook.assignments]
         for name in names:
-            if name not in known:
+            if name not in {*known, *released}:
                 raise CourseError(
                     f"there is no exercise {with_nearest(name, {*known, *released})}: a new one is "
                     f"written in solutions/{name}, then run `nbgrader generate_assignment {name}`"
                 )
-        return names or [name for name in sorted(known) if any(self.submissions(name))]
+        if names:
+            return [name for name in names if name in known]
+        return [name for name in sorted(known) if any(self.submissions(name))]
 
     @property
     def extensions(self) -> Path:
-        """The table of extensions."""
+        """Return the path of the table of extensions."""
         return extensions_table(self.directory, self.config)
 
     def notes(self) -> list[str]:
-        """What a person should know of this course's settings before anything is graded.
+        """Return remarks on the course's settings that a person should read before anything is graded.
 
         Raises:
-            CourseError: where a line of the table of extensions cannot be used.
+            CourseError: if a line of the table of extensions is invalid.
         """
         try:
             return check_extensions(self.directory, self.config)
         except ExtensionsError as error:
             raise CourseError(str(error)) from error
 
-    def cells(self, assignment: str) -> dict[str, Known]:
-        """For each notebook of an assignment, the cells that the gradebook knows.
+    def cells(self, assignment: str) -> dict[str, KnownCells]:
+        """Return the cells that the gradebook knows, for each notebook of an assignment.
 
         Raises:
-            CourseError: for an assignment that it does not know, or where there is no gradebook to be had.
+            CourseError: if the gradebook does not know the assignment or cannot be opened.
         """
         with opened(self.directory.db_url) as gradebook:
             try:
@@ -169,14 +175,14 @@ class Course:
 
     @functools.cache  # noqa: B019  (a course lasts as long as the command)
     def releases(self, assignment: str, notebook: str) -> list[Release]:
-        """What was handed out of a notebook, so far as this gradebook knows."""
+        """Return the releases of a notebook that this gradebook knows."""
         return releases(self.directory, assignment, notebook)
 
     def require(self, students: list[str]) -> None:
-        """See that each of these students has handed something in.
+        """Check that each of these students has handed something in.
 
         Raises:
-            CourseError: where one has not; names the nearest who has.
+            CourseError: if one has not; the message names the most similar student who has.
         """
         known = {path.name for path in self.submitted.iterdir()} if self.submitted.is_dir() else set()
         for student in students:
@@ -184,11 +190,11 @@ class Course:
                 raise CourseError(f"nothing was handed in by {with_nearest(student, known)}: see {self.submitted}")
 
     def submissions(self, assignment: str, students: list[str] | None = None) -> Iterator[Submission]:
-        """What was handed in for an assignment, by student.
+        """Yield an assignment's submissions in the order of the students' names.
 
         Args:
             assignment: its name.
-            students: only theirs.
+            students: yield only the submissions of these; of all students if empty.
         """
         for folder in sorted(self.submitted.iterdir() if self.submitted.is_dir() else []):
             if not STUDENT.fullmatch(folder.name) or (students and folder.name not in students):
@@ -197,10 +203,6 @@ class Course:
                 if re.fullmatch(r"[\w.-]+", path.stem):
                     yield Submission(folder.name, assignment, path.stem, path)
 
-    def timestamp(self, submission: Submission) -> str:
-        """When it was handed in, as its file says; empty where it says nothing."""
-        try:
-            time = timestamp(self.submitted, submission.path.parent.relative_to(self.submitted).parts)
-        except RefusedFileError:
-            time = None
-        return "" if time is None else time.isoformat(" ")
+    def time(self, submission: Submission) -> HandInTime:
+        """Return when a submission was handed in, according to its timestamp file."""
+        return time_of(self.submitted, submission.path.parent.relative_to(self.submitted).parts)

@@ -1,4 +1,4 @@
-"""What keeps a class from being graded."""
+"""Exceptions of class grading."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ class CourseError(Exception):
 
 
 class RaceError(Exception):
-    """Another grader, the formgrader's button say, removed what was being written; it may be written again."""
+    """Another grader, such as the formgrader's button, removed a file that was being written; retry the write."""

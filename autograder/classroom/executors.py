@@ -1,4 +1,4 @@
-"""Where the work is done: a place that opens `concurrent.futures.Executor`s, which run `work` on bytes."""
+"""Backends of a class run: each opens a `concurrent.futures.Executor` that runs `work` on bytes."""
 
 from __future__ import annotations
 
@@ -16,78 +16,78 @@ WORKER = "autograder.classroom.worker"
 
 
 def work(raw: bytes) -> bytes:
-    """`worker.work`, imported where it runs: it brings torch and pytest along, which the coordinator never loads."""
+    """Call `worker.work`, imported here because it loads torch and pytest, which the coordinator does without."""
     from autograder.classroom import worker
 
     return worker.work(raw)
 
 
-class Place(Protocol):
-    """Where a class run has its work done.
+class Backend(Protocol):
+    """The processes or machines that run the jobs of a class run.
 
     Attributes:
-        lost: what an executor or a future of it raises when its processes were ended from outside.
-        when_lost: what a person is told then.
+        lost: exceptions of an executor or its futures that mean its processes were ended from outside.
+        when_lost: the sentence that reports it.
     """
 
     lost: tuple[type[Exception], ...]
     when_lost: str
 
     def open(self) -> Executor:
-        """A new executor.
+        """Return a new executor.
 
         Raises:
-            PlaceError: where there is none to be had.
+            BackendError: if there is none.
         """
 
     def leave(self, executor: Executor) -> None:
-        """Close it without waiting for what it still does."""
+        """Close an executor without waiting for its unfinished jobs."""
 
     def capacity(self) -> int:
-        """How many jobs are worked on at a time, just now; at least one."""
+        """Return how many jobs run at a time at present; at least 1."""
 
-    def complaint(self) -> str:
-        """Why nothing comes back, where nobody works; else empty."""
+    def why_waiting(self) -> str:
+        """Explain why no job can finish, if there are no workers; else empty."""
 
 
-class PlaceError(Exception):
-    """The work cannot be done there; the message says what to do."""
+class BackendError(Exception):
+    """A backend cannot be used; the message says what to do."""
 
 
 class Cores:
-    """Processes on this machine, each with a judge and a supervisor of its own."""
+    """A pool of processes on this machine, each with its own judge and supervisor."""
 
-    lost = (BrokenExecutor,)
+    lost: tuple[type[Exception], ...] = (BrokenExecutor,)
     when_lost = "a worker process was ended from outside: starting others"
 
     def __init__(self, workers: int | None = None) -> None:
         """
         Args:
-            workers: how many; one per core where left out.
+            workers: number of processes; one per core if left out.
         """
         self.workers = workers or len(os.sched_getaffinity(0))
 
     def open(self) -> ProcessPoolExecutor:
-        """A pool of such processes."""
+        """Return a new pool of worker processes."""
         return ProcessPoolExecutor(self.workers, _fresh_processes(), initializer=_begin)
 
     def leave(self, executor: Executor) -> None:
-        """End its processes."""
+        """Close the pool and kill its processes."""
         executor.shutdown(wait=False, cancel_futures=True)
         for child in multiprocessing.active_children():
             child.kill()
 
     def capacity(self) -> int:
-        """As many as there are processes."""
+        """Return the number of processes."""
         return self.workers
 
-    def complaint(self) -> str:
-        """None: where a process ends, its pool is lost."""
+    def why_waiting(self) -> str:
+        """Return nothing: if a process ends, its whole pool is lost."""
         return ""
 
 
 def _fresh_processes() -> multiprocessing.context.BaseContext:
-    """Processes without this one's database connections and threads, all from one import of the worker's module."""
+    """Return a start method whose processes inherit no threads or connections, and share one import of the worker."""
     if sys.platform != "linux":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -96,17 +96,18 @@ def _fresh_processes() -> multiprocessing.context.BaseContext:
 
 
 def _begin() -> None:
-    """Ctrl-C is the coordinator's affair, its death ours; a sandbox is wanted soon, so the supervisor warms up."""
-    gc.freeze()  # a collection would write to every object that was imported, and so copy the pages that are shared
+    """Prepare a worker process: ignore SIGINT, exit with the coordinator, and start the supervisor ahead of use."""
+    gc.freeze()  # a collection would write to every imported object and so copy the shared memory pages
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_coordinator, daemon=True).start()
     if sys.platform == "linux":
-        from autograder.grader.supervision import supervisor
+        from autograder.grader.supervision import supervisor  # here, because the coordinator needs none
 
         supervisor()
 
 
 def _end_with_the_coordinator() -> None:
-    """A pool's processes wait for work that a killed coordinator never sends."""
-    wait([multiprocessing.parent_process().sentinel])
+    """Exit when the coordinator does, because a pool's processes would wait for its jobs for ever."""
+    if (coordinator := multiprocessing.parent_process()) is not None:
+        wait([coordinator.sentinel])
     os._exit(1)

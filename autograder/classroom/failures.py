@@ -1,7 +1,7 @@
-"""A submission that could not be graded: its earlier scores stop counting, and the reason is kept.
+"""Failed submissions: their earlier scores stop counting, and the reason is kept.
 
-As nbgrader does where its own conversion fails, the graded notebook goes: the formgrader shows the submission as not
-graded then, and the next run grades it.
+The graded notebook is removed, as nbgrader does when its own conversion fails: the formgrader then shows the
+submission as not graded, and the next run grades it.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 from autograder.classroom.course import Course
 from autograder.classroom.done import Done
 from autograder.classroom.store import Store
-from autograder.classroom.student_data import remove
+from autograder.whole_files import remove
 
 
 def note_failure(course: Course, store: Store, done: Done) -> None:
-    """Keep why a submission failed; withdraw its result and its graded notebook."""
+    """Keep why a submission failed; remove its result and its graded notebook."""
     store.forget(done.submission)
     store.keep_failure(done.submission, done.reason.strip().splitlines()[-1])
     if (graded := course.autograded(done.submission).parent).exists():

@@ -1,4 +1,4 @@
-"""Jobs go out to workers, outcomes come back as they arrive, and what a lost worker had is handed out again."""
+"""Submit jobs to workers, yield the results as they arrive, and resubmit the jobs of lost workers."""
 
 from __future__ import annotations
 
@@ -8,27 +8,32 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any
 
 from autograder.classroom.course import Submission
-from autograder.classroom.executors import Place, work
-from autograder.classroom.job import Job, Outcome
-from autograder.nbgrader_plugin.repair import Repairs
+from autograder.classroom.current_rows import Row
+from autograder.classroom.executors import Backend, work
+from autograder.classroom.job import Job, JobResult
+from autograder.gradebook_access.repairs import Repairs
 
 AHEAD = 4
-"""Jobs that wait for each worker: enough to keep all busy, few enough to keep memory flat."""
+"""Jobs submitted per worker: enough to keep all of them busy, few enough to keep memory flat."""
 MOST_BREAKS = 2
-"""How often a submission may be there when the workers' pool breaks before it is left alone."""
+"""Pool crashes that a submission may be part of before it is given up, for each of the `AHEAD` jobs of a worker."""
 COMPLAIN_AFTER_SECONDS = 20.0
 
 
 @dataclasses.dataclass
-class Waiting:
-    """A submission on its way through a worker.
+class Pending:
+    """A submission that a worker must grade.
 
     Attributes:
-        key: names its answers.
-        record: what will be kept of it, and what was kept before.
-        repaired: its notebook's cells that were not as this release has them.
-        stale: how the gradebook's row differed from what was graded; empty where it did not.
-        breaks: how often a pool of workers broke that had it.
+        submission: names the student, the assignment and the file.
+        job: what the worker receives.
+        key: names the answers, as `answers_key` does.
+        record: the record to keep of it, and the earlier verdicts under "before".
+        repaired: the notebook's cells that differed from this release's.
+        stale: how the gradebook's row differed from what was graded; empty if it did not.
+        untimed: why the time of submission is unknown, if that should be reported.
+        row: the gradebook's earlier row, if it has a late penalty or may get one.
+        breaks: pool crashes that it was part of.
     """
 
     submission: Submission
@@ -37,56 +42,61 @@ class Waiting:
     record: dict[str, Any]
     repaired: Repairs
     stale: str = ""
+    untimed: str = ""
+    row: Row | None = None
     breaks: int = 0
 
 
-def outcomes(place: Place, todo: Iterator[Waiting], say: Callable[[str], None]) -> Iterator[tuple[Waiting, Outcome]]:
-    """Yield each submission with its outcome, in the order in which they arrive.
+def job_results(
+    backend: Backend, todo: Iterator[Pending], say: Callable[[str], None]
+) -> Iterator[tuple[Pending, JobResult]]:
+    """Yield each submission with its result, in the order in which results arrive.
 
     Args:
-        place: where the work is done.
-        todo: read as workers become free.
-        say: told when workers were lost, or nobody works.
+        backend: runs the jobs.
+        todo: submissions; read as workers become free.
+        say: called with a sentence when workers were lost, or there are none.
     """
     pool: Executor | None = None
-    running, again = dict[Future, Waiting](), list[Waiting]()
+    running, again = dict[Future[bytes], Pending](), list[Pending]()
     try:
         while True:
             broken = []
-            while len(running) < AHEAD * place.capacity() and (one := again.pop() if again else next(todo, None)):
-                pool = pool or place.open()
+            while len(running) < AHEAD * backend.capacity() and (one := again.pop() if again else next(todo, None)):
+                pool = pool or backend.open()
                 try:
                     running[pool.submit(work, one.job.pack())] = one
-                except place.lost:
+                except backend.lost:
                     broken.append(one)
                     break
             if not running and not broken:
                 return
             finished, _ = wait(running, COMPLAIN_AFTER_SECONDS, return_when=FIRST_COMPLETED)
-            if not finished and (complaint := place.complaint()):
-                say(complaint)
+            if not finished and (why := backend.why_waiting()):
+                say(why)
             for future in finished:
-                waiting = running.pop(future)
+                pending = running.pop(future)
                 try:
-                    outcome = Outcome.unpack(future.result())
-                except place.lost:
-                    broken.append(waiting)
+                    result = JobResult.unpack(future.result())
+                except backend.lost:
+                    broken.append(pending)
                     continue
-                except Exception as error:  # of the machinery between here and there
-                    outcome = Outcome(error=f"{type(error).__name__}: {error}")
-                yield waiting, outcome
+                except Exception as error:  # of the executor or the transport
+                    result = JobResult(error=f"{type(error).__name__}: {error}")
+                yield pending, result
             if broken:
                 broken += running.values()
                 running.clear()
-                say(place.when_lost)
-                place.leave(pool)
-                pool = None
-                for waiting in broken:
-                    waiting.breaks += 1
-                    if waiting.breaks > MOST_BREAKS * AHEAD:
-                        yield waiting, Outcome(error="its worker ended again and again")
+                say(backend.when_lost)
+                if pool is not None:
+                    backend.leave(pool)
+                    pool = None
+                for pending in broken:
+                    pending.breaks += 1
+                    if pending.breaks > MOST_BREAKS * AHEAD:
+                        yield pending, JobResult(error="its worker ended again and again")
                     else:
-                        again.append(waiting)
+                        again.append(pending)
     finally:
         if pool is not None:
-            place.leave(pool)
+            backend.leave(pool)

@@ -1,4 +1,4 @@
-"""What travels to a worker and back: plain data, as bytes."""
+"""Jobs and their results, as plain data in bytes: what a worker receives and sends back."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from autograder.wire.frames import pack, unpack
 
 @dataclasses.dataclass(frozen=True)
 class Job:
-    """What a worker needs to know.
+    """A submission to grade, with all that a worker must know.
 
     Attributes:
-        cells: the repaired notebook's cells, as nbformat has them.
-        exercise: "01_scalar_graphs".
-        unreadable: why there is nothing to run, or None.
-        limits: as keyword arguments of Limits.
-        seed: what this submission's further inputs are drawn from.
-        version: of the course, on the machine that asks.
-        answers: from an earlier run, to be judged again; None to run the notebook.
-        device: the type of device where it runs and is asked.
-        worth: points by task, as the gradebook has them; empty to take them from the cells.
-        run: whether the notebook may be run where stored answers are not answers to today's questions.
+        cells: the repaired notebook's cells in nbformat's form.
+        exercise: such as "01_doubling".
+        unreadable: why the file cannot be read, and so not run; else None.
+        limits: keyword arguments of Limits.
+        seed: from which this submission's secret inputs are drawn.
+        version: the coordinator's version of the course.
+        answers: of an earlier run, to judge again; None to run the notebook.
+        device: the type of device on which the notebook runs and answers.
+        worth: points by task according to the gradebook; empty to take them from the cells.
+        run: whether the notebook may run if the stored answers do not answer today's questions.
     """
 
-    cells: list[dict]
+    cells: list[dict[str, Any]]
     exercise: str
     unreadable: str | None
     limits: dict[str, Any]
@@ -38,41 +38,42 @@ class Job:
     run: bool = True
 
     def pack(self) -> bytes:
-        """As bytes."""
+        """Return the job as bytes."""
         names = ("cells", "exercise", "unreadable", "limits", "version", "device", "worth", "run")
         message = {name: getattr(self, name) for name in names}
         return pack(message | {"stored": self.answers is not None}, self.seed + (self.answers or b""))
 
     @staticmethod
     def unpack(raw: bytes) -> Job:
-        """From bytes."""
+        """Return the job that `pack` turned into these bytes."""
         message, blob = unpack(raw)
         stored = blob[SEED_BYTES:] if message.pop("stored") else None
         return Job(**message, seed=blob[:SEED_BYTES], answers=stored)
 
 
 @dataclasses.dataclass(frozen=True)
-class Outcome:
-    """What came of it.
+class JobResult:
+    """The result of a job.
 
     Attributes:
-        outputs: of each code cell that is no grade cell, in order, its outputs and execution count.
-        displays: of each task, the outputs of its grade cell.
-        verdicts: as `Verdict.as_data` has them, in the order of the exercise's tasks.
-        ended: cells (by number) and tasks that took the sandbox with them, with the reason.
-        ran: whether the notebook was run, and not judged from stored answers.
+        outputs: a list of outputs and the execution count for each code cell that is not a grade cell, in order.
+        displays: by task, the outputs of its grade cell.
+        verdicts: in the form of `Verdict.as_data`, in the order of the exercise's tasks.
+        ended: cells (by number) and tasks that ended their sandbox, with the reason.
+        ran: whether the notebook was run, rather than judged from stored answers.
         host: the machine that did the work.
-        tier: what surrounded it then; empty where it was not run.
-        seconds: wall time of the student's code and the judging; cpu: CPU time of both.
+        tier: how the sandbox was isolated; empty if nothing was run.
+        seconds: wall time of the student's code and the judging.
+        cpu: CPU time of both, in seconds.
         scaled: tasks that are worth other points in the notebook than in their checks, a sentence each.
-        unanswered: whether nothing was done, because stored answers do not answer today's questions.
-        error: the traceback of a defect of ours, and a sentence about it; then nothing else is filled.
-        answers: to be kept.
+        unanswered: whether nothing was done, because the stored answers do not answer today's questions.
+        error: traceback of a defect of the grader, and a sentence about it; then the other attributes are unset.
+        answers: the submission's packed answers, to keep.
     """
 
-    outputs: list[list] = dataclasses.field(default_factory=list)
-    displays: dict[str, list] = dataclasses.field(default_factory=dict)
-    verdicts: list[dict] = dataclasses.field(default_factory=list)
+    outputs: list[list[Any]] = dataclasses.field(default_factory=list)
+    displays: dict[str, list[Any]] = dataclasses.field(default_factory=dict)
+    verdicts: list[dict[str, Any]] = dataclasses.field(default_factory=list)
     ended: dict[str, str] = dataclasses.field(default_factory=dict)
     ran: bool = True
     host: str = ""
@@ -85,13 +86,13 @@ class Outcome:
     answers: bytes = b""
 
     def pack(self) -> bytes:
-        """As bytes."""
+        """Return the result as bytes."""
         message = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         del message["answers"]
         return pack(message, self.answers)
 
     @staticmethod
-    def unpack(raw: bytes) -> Outcome:
-        """From bytes."""
+    def unpack(raw: bytes) -> JobResult:
+        """Return the result that `pack` turned into these bytes."""
         message, blob = unpack(raw)
-        return Outcome(**message, answers=blob)
+        return JobResult(**message, answers=blob)

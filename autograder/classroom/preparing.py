@@ -1,49 +1,83 @@
-"""From a file that was handed in to a job: read it, repair its cells, find its seed and its key."""
+"""Prepare the job for a submission: read the file, repair its cells, derive its seed and its keys."""
 
 from __future__ import annotations
 
 import hashlib
+from datetime import datetime
+from typing import Any
 
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.job import Job
-from autograder.classroom.version import ASKING, code, torch_version, version
+from autograder.classroom.version import ASKING, code_digest, torch_version, version
+from autograder.gradebook_access.known_cells import KnownCells
+from autograder.gradebook_access.repairs import Repairs, repair
 from autograder.grader.fingerprint import identity
 from autograder.grader.secret_seed import submission_seed
-from autograder.grader.weights import weights
-from autograder.nbgrader_plugin.repair import Known, Repairs, repair
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import notebook_bytes
+from autograder.notebooks.weights import weights
 
 
-def prepare(submission: Submission, course: Course, known: Known, secret: bytes) -> tuple[Job, Repairs]:
-    """The job for a submission, without stored answers, and what had to be repaired in its notebook."""
-    limits, variant = course.limits, course.variant
-    fixed = {"device": course.device, "worth": _worth(known)}
-    cells, reason = [], None
+def prepare(submission: Submission, course: Course, known: KnownCells, secret: bytes) -> tuple[Job, Repairs]:
+    """Return a submission's job, without stored answers, and the repairs made to its notebook.
+
+    Args:
+        submission: names the file.
+        course: its course.
+        known: the released exercise's cells that the gradebook knows.
+        secret: the course's secret seed.
+    """
+
+    def job(cells: list[dict[str, Any]], unreadable: str | None) -> Job:
+        seed = submission_seed(secret, identity(cells, unreadable), course.variant)
+        return Job(
+            cells,
+            submission.notebook,
+            unreadable,
+            course.limits,
+            seed,
+            version(),
+            device=course.device,
+            worth=_worth(known),
+        )
+
     try:
         parts = submission.path.relative_to(course.submitted).parts
         notebook = read_submission(notebook_bytes(course.submitted, parts))
     except UnreadableNotebookError as error:
-        reason = str(error)
-        seed = submission_seed(secret, identity([], reason), variant)
-        return Job(cells, submission.notebook, reason, limits, seed, version(), **fixed), Repairs()
+        return job([], str(error)), Repairs()
     repaired = repair(notebook, known, course.releases(submission.assignment, submission.notebook))
-    seed = submission_seed(secret, identity(notebook.cells, None), variant)
-    return Job(notebook.cells, submission.notebook, None, limits, seed, version(), **fixed), repaired
+    return job(notebook.cells, None), repaired
 
 
-def _worth(known: Known) -> dict[str, float]:
-    """What each task is worth, from the cells that the gradebook knows."""
+def _worth(known: KnownCells) -> dict[str, float]:
+    """Return each task's points, according to the cells that the gradebook knows."""
     return weights({"metadata": {"nbgrader": metadata}, "cell_type": kind} for metadata, kind, _ in known.values())
 
 
-def key(job: Job) -> str:
-    """Names the answers: other code, seed, exercise, probes, limits, device or torch, other answers."""
+def depends_on(job: Job, known: KnownCells, time: datetime | None) -> dict[str, str]:
+    """Return keys of all that a result depends on, as its record keeps them; if any changes, the result is void.
+
+    Args:
+        job: the submission's.
+        known: the released exercise's cells that the gradebook knows.
+        time: when the submission was handed in.
+    """
+    return {
+        "key": answers_key(job),
+        "text": text_key(job),
+        "exercise": exercise_key(known),
+        "timestamp": time.isoformat(" ") if time else "",
+    }
+
+
+def answers_key(job: Job) -> str:
+    """Name a submission's answers by what they depend on: code, seed, exercise, probes, limits, device and torch."""
     parts = [
         job.seed.hex(),
         job.exercise,
         job.unreadable or "",
-        code(ASKING),
+        code_digest(ASKING),
         repr(sorted(job.limits.items())),
         job.device,
     ]
@@ -51,12 +85,12 @@ def key(job: Job) -> str:
 
 
 def text_key(job: Job) -> str:
-    """Names all that was written, answers in Markdown included, which nobody runs and a person may grade."""
+    """Digest all cells, including answers in Markdown, which are not run but which a person may grade."""
     return _digest(repr([(cell["cell_type"], cell["source"]) for cell in job.cells]))
 
 
-def exercise_key(known: Known) -> str:
-    """Names the released exercise that a notebook was repaired from."""
+def exercise_key(known: KnownCells) -> str:
+    """Digest the released exercise from which a notebook was repaired."""
     return _digest(repr(sorted(known.items())))
 
 

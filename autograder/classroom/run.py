@@ -1,4 +1,4 @@
-"""A class run: prepare, hand out, keep answers, write; started again, it goes on where it was."""
+"""A class run: prepare jobs, hand them out, keep the answers, write the gradebook. A repeated run resumes it."""
 
 from __future__ import annotations
 
@@ -6,74 +6,72 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator
 
 from autograder.classroom.course import Course, Submission
-from autograder.classroom.currency import Row, Rows, held, same_penalty, why_stale
-from autograder.classroom.database import opened, patiently
-from autograder.classroom.done import Done
-from autograder.classroom.engine import one_engine
+from autograder.classroom.current_rows import (
+    OTHER_NOTEBOOK,
+    Row,
+    Rows,
+    held,
+    is_kept_result,
+    is_worth_telling,
+    same_penalty,
+    why_stale,
+)
+from autograder.classroom.database import opened, retry
+from autograder.classroom.database_engine import shared_engine
+from autograder.classroom.done import Done, Penalties, State
 from autograder.classroom.errors import CourseError
-from autograder.classroom.executors import Place
-from autograder.classroom.handing_out import Waiting, outcomes
-from autograder.classroom.job import Outcome
-from autograder.classroom.late_penalties import LatePenalties
-from autograder.classroom.preparing import exercise_key, key, prepare, text_key
-from autograder.classroom.restoring import Restorer, holds
+from autograder.classroom.executors import Backend
+from autograder.classroom.handing_out import Pending, job_results
+from autograder.classroom.job import JobResult
+from autograder.classroom.preparing import depends_on, prepare
+from autograder.classroom.restoring import Restorer
+from autograder.classroom.row_writer import RowWriter
+from autograder.classroom.run_options import RunOptions, announcement
 from autograder.classroom.store import Store
-from autograder.classroom.version import JUDGING, sources
+from autograder.classroom.version import judging_digest
 from autograder.classroom.writing import Graded, Writer
+from autograder.gradebook_access.known_cells import KnownCells
+from autograder.gradebook_access.penalties import LatePenalties
+from autograder.gradebook_access.reasons import reason
 from autograder.grader.fingerprint import identity
-from autograder.grader.secret_seed import secret_seed
-from autograder.nbgrader_plugin.reasons import reason
-from autograder.nbgrader_plugin.repair import Known
-
-
-@dataclasses.dataclass(frozen=True)
-class Wish:
-    """What a run is to do.
-
-    Attributes:
-        rejudge: judge stored answers again, and write what changed; then run what has no answers to today's questions.
-        write: False to find out what would change; nothing is written, and nothing run but with `force`.
-        force: run and write everything anew.
-    """
-
-    rejudge: bool = False
-    write: bool = True
-    force: bool = False
+from autograder.grader.secret_seed import secret_seed, seed_is_another
+from autograder.verdicts.graded_notebook import GradedNotebook
 
 
 class ClassRun:
-    """One run over the submissions of one assignment."""
+    """A run that grades the submissions of a course, one assignment at a time."""
 
-    def __init__(self, course: Course, wish: Wish, place: Place) -> None:
+    def __init__(self, course: Course, options: RunOptions, backend: Backend) -> None:
         """
         Args:
             course: the course.
-            wish: what to do.
-            place: where the work is done.
+            options: what to repeat, and whether to write.
+            backend: runs the jobs.
         """
-        self.course, self.wish, self.place = course, wish, place
+        self.course, self.options, self.backend = course, options, backend
         self.store = Store(course.gradebook)
+        self.seed_is_another = seed_is_another(course.gradebook)
         self.secret = secret_seed(course.gradebook)
 
     def grade(self, assignment: str, say: Callable[[str], None], students: list[str] | None = None) -> Iterator[Done]:
-        """Grade an assignment's submissions; each is written before it is yielded.
+        """Grade an assignment's submissions, and yield each result after it was written.
 
         Args:
             assignment: its name.
-            say: told what a person should know meanwhile.
-            students: only theirs.
+            say: called with sentences that a person should read meanwhile.
+            students: grade only the submissions of these; of all students if empty.
         """
-        known = patiently(lambda: self.course.cells(assignment), say)
-        rows = patiently(lambda: self._rows(assignment), say)
+        known = retry(lambda: self.course.cells(assignment), say)
+        rows = retry(lambda: self._rows(assignment), say)
         finished, unanswered, seen = list[Done](), list[Submission](), 0
 
-        def todo(submissions: Iterable[Submission], may_run: bool) -> Iterator[Waiting]:
+        def todo(submissions: Iterable[Submission], may_run: bool) -> Iterator[Pending]:
             nonlocal seen
             for submission in submissions:
                 if submission.notebook not in known:
                     continue
                 seen += 1
-                found = self._look_at(submission, known, rows, restorer, may_run)
+                found = self._plan(submission, known, rows, restorer, may_run)
                 if isinstance(found, Done):
                     finished.append(found)
                 elif may_run or found.job.answers is not None or found.job.unreadable is not None:
@@ -81,125 +79,129 @@ class ClassRun:
                 else:
                     unanswered.append(submission)
 
-        with one_engine(self.course.directory.db_url, say) as troubles:
-            writer, restorer = Writer(self.course, say, troubles), Restorer(self.course, say, troubles)
-            first = not self.wish.rejudge or self.wish.force
+        with shared_engine(self.course.directory.db_url, say) as errors:
+            writer, restorer = Writer(self.course, say, errors), Restorer(self.course, say, errors)
+            first = not self.options.rejudge or self.options.force
             jobs = todo(self.course.submissions(assignment, students), first)
-            for waiting, outcome in outcomes(self.place, jobs, say):
-                yield from _emptied(finished)
-                if outcome.unanswered:
-                    unanswered.append(waiting.submission)
+            for pending, result in job_results(self.backend, jobs, say):
+                yield from _drained(finished)
+                if result.unanswered:
+                    unanswered.append(pending.submission)
                 else:
-                    yield self._finish(waiting, outcome, writer)
-            yield from _emptied(finished)
+                    yield self._finish(pending, result, writer)
+            yield from _drained(finished)
             if unanswered:
-                say(_announcement(len(unanswered), seen, self.wish.write))
-            if not self.wish.write:
-                yield from (Done(submission, "without answers") for submission in unanswered)
+                say(announcement(len(unanswered), seen, self.options.write))
+            if not self.options.write:
+                yield from (Done(submission, State.UNANSWERED) for submission in unanswered)
                 return
-            for waiting, outcome in outcomes(self.place, todo(unanswered, True), say):
-                yield self._finish(waiting, outcome, writer)
+            for pending, result in job_results(self.backend, todo(unanswered, True), say):
+                yield self._finish(pending, result, writer)
 
     def _rows(self, assignment: str) -> Rows:
         with opened(self.course.directory.db_url) as gradebook:
             return Rows.read(gradebook, assignment, LatePenalties(self.course.config, assignment))
 
-    def _look_at(
-        self, submission: Submission, known: Known, rows: Rows, restorer: Restorer, may_run: bool
-    ) -> Done | Waiting:
-        """What is to be done for a submission in a worker; where nothing is, what became of it here."""
+    def _plan(
+        self, submission: Submission, known: dict[str, KnownCells], rows: Rows, restorer: Restorer, may_run: bool
+    ) -> Done | Pending:
+        """Return the work that a submission needs from a worker, or its result if it needs none."""
         job, repaired = prepare(submission, self.course, known[submission.notebook], self.secret)
-        named = key(job)
-        state = {
-            "key": named,
-            "text": text_key(job),
-            "exercise": exercise_key(known[submission.notebook]),
-            "timestamp": self.course.timestamp(submission),
-            "judged_by": sources(JUDGING),
-        }
+        time, row = self.course.time(submission), rows.of(submission)
+        state = depends_on(job, known[submission.notebook], time.time)
         before = self.store.record(submission) or {}
-        same = all(before.get(part) == state[part] for part in ("key", "text", "exercise", "timestamp"))
-        outdated = before.get("judged_by") != state["judged_by"]
-        there = same and not self.wish.force and self.course.autograded(submission).exists()
-        verdicts, row = before.get("verdicts", []), rows.of(submission)
-        stale = why_stale(row, verdicts, state["timestamp"]) if there else ""
+        same = all(before.get(part) == state[part] for part in state)
+        judged_by = judging_digest()
+        outdated = before.get("judged_by") != judged_by
+        graded = GradedNotebook.read(self.course.autograded(submission))
+        there = same and not self.options.force and graded.exists
+        verdicts, untimed = before.get("verdicts", []), time.why if is_worth_telling(time, row) else ""
+        kept = is_kept_result(graded, verdicts, job, known[submission.notebook])
+        stale = (why_stale(row, verdicts, time.time, graded) or ("" if kept else OTHER_NOTEBOOK)) if there else ""
         shown = [verdict | {"points": held(row, verdict)} for verdict in verdicts] if stale else verdicts
-        if there and not (self.wish.rejudge and outdated):
-            # Where rows of other notebooks may be missing, too, nbgrader's conversion makes them.
+        if there and not (self.options.rejudge and outdated):
+            # If the exercise has several notebooks, their rows may be missing too: nbgrader's conversion makes them.
             whole = row is not None or len(known) == 1
-            if not stale or (whole and holds(self.course.autograded(submission), verdicts)):
-                found = Done(submission, "unchanged", verdicts, shown, outdated=outdated, stale=stale)
-                return self._brought_up_to_date(found, row, rows, restorer, state["timestamp"])
-        if not self.wish.force:
-            job = dataclasses.replace(job, answers=self.store.answers(submission, named), run=may_run)
-        return Waiting(submission, job, named, state | {"before": shown}, repaired, stale)
+            if kept and (whole or not stale):
+                unchanged = State.UNCHANGED
+                found = Done(submission, unchanged, verdicts, shown, outdated=outdated, stale=stale, untimed=untimed)
+                return self._update_row(found, row, rows, restorer, state["timestamp"])
+        if not self.options.force:
+            job = dataclasses.replace(job, answers=self.store.answers(submission, state["key"]), run=may_run)
+        record = state | {"judged_by": judged_by, "before": shown}
+        return Pending(submission, job, state["key"], record, repaired, stale, untimed, rows.with_penalty(row))
 
-    def _brought_up_to_date(self, done: Done, row: Row | None, rows: Rows, restorer: Restorer, timestamp: str) -> Done:
-        """Write a row, or its late penalty, that is not what it should be."""
+    def _update_row(self, done: Done, row: Row | None, rows: Rows, restorer: Restorer, timestamp: str) -> Done:
+        """Restore the row if it is stale, else assign its late penalty if that has changed."""
         submission = done.submission
         try:
-            if done.stale:
-                asked = restorer.scores(submission, timestamp) if self.wish.write else []
-                return dataclasses.replace(done, state="restored", by_hand=asked)
+            if done.stale or row is None:
+                done = dataclasses.replace(done, state=State.RESTORED)
+                if not self.options.write:
+                    return done
+                asked = restorer.scores(submission, timestamp)
+                penalty = _other_penalty(rows.with_penalty(row), submission, restorer)
+                return dataclasses.replace(done, by_hand=asked, penalty=penalty)
             due = rows.penalty_due(submission, row)
             if same_penalty(row.penalty, due):
                 return done
-            if self.wish.write:
+            if self.options.write:
                 restorer.penalty(submission)
-            return dataclasses.replace(done, state="with a new penalty", penalty=(row.penalty, due))
+            return dataclasses.replace(done, state=State.NEW_PENALTY, penalty=(row.penalty, due))
         except CourseError:  # no row can be written
             raise
-        except Exception as error:  # whatever it is, a plug-in's too, it is this submission's alone
-            return dataclasses.replace(done, state="failed", reason=reason(error))
+        except Exception as error:  # of any kind, even a plug-in's: only this submission fails
+            return dataclasses.replace(done, state=State.FAILED, reason=reason(error))
 
-    def _finish(self, waiting: Waiting, outcome: Outcome, writer: Writer) -> Done:
-        """Keep the answers, then write the gradebook, then say that it is written."""
-        submission, state = waiting.submission, dict(waiting.record)
+    def _finish(self, pending: Pending, result: JobResult, writer: Writer) -> Done:
+        """Keep the answers, then write the gradebook, then the record that says so."""
+        submission, state = pending.submission, dict(pending.record)
         before = state.pop("before")
-        if outcome.error:
-            return Done(submission, "failed", before=before, reason=outcome.error)
-        if self.wish.write and outcome.answers and outcome.answers != waiting.job.answers:
-            writer.keep(lambda: self.store.keep_answers(submission, waiting.key, outcome.answers))
+        if result.error:
+            return Done(submission, State.FAILED, before=before, reason=result.error)
+        if self.options.write and result.answers and result.answers != pending.job.answers:
+            writer.keep(lambda: self.store.keep_answers(submission, pending.key, result.answers))
         done = Done(
             submission,
-            "graded" if outcome.ran and waiting.job.run else "judged",
-            outcome.verdicts,
+            State.GRADED if result.ran and pending.job.run else State.JUDGED,
+            result.verdicts,
             before,
-            outcome.ended,
-            outcome.seconds,
-            outcome.cpu,
-            waiting.repaired,
-            outcome.host,
-            outcome.tier,
-            stale=waiting.stale,
-            scaled=outcome.scaled,
+            result.ended,
+            result.seconds,
+            result.cpu,
+            pending.repaired,
+            result.host,
+            result.tier,
+            stale=pending.stale,
+            untimed=pending.untimed,
+            scaled=result.scaled,
         )
-        if not self.wish.write:
+        if not self.options.write:
             return done
         self.store.forget(submission)
         try:
-            graded = Graded(outcome, identity(waiting.job.cells, waiting.job.unreadable))
+            graded = Graded(result, identity(pending.job.cells, pending.job.unreadable))
             done.by_hand = writer.write(submission.student, submission.assignment, {submission.notebook: graded})
+            done.penalty = _other_penalty(pending.row, submission, writer)
         except CourseError:  # no submission can be written
             raise
-        except Exception as error:  # whatever it is, it is this submission's alone
-            return dataclasses.replace(done, state="failed", reason=reason(error))
-        points = {"points": sum(v["points"] for v in outcome.verdicts)}
-        points["maximum"] = sum(v["maximum"] for v in outcome.verdicts)
+        except Exception as error:  # of any kind: only this submission fails
+            return dataclasses.replace(done, state=State.FAILED, reason=reason(error))
+        points = {"points": sum(v["points"] for v in result.verdicts)}
+        points["maximum"] = sum(v["maximum"] for v in result.verdicts)
         names = {"student": submission.student, "assignment": submission.assignment}
-        record = names | points | state | {"verdicts": outcome.verdicts}
+        record = names | points | state | {"verdicts": result.verdicts}
         writer.keep(lambda: self.store.keep_record(submission, record))
         return done
 
 
-def _emptied(done: list[Done]) -> Iterator[Done]:
+def _other_penalty(row: Row | None, submission: Submission, writer: RowWriter) -> Penalties | None:
+    """Return the late penalties before and after a row was written; None if they are equal or there was no row."""
+    if row is None or same_penalty(row.penalty, now := writer.penalty_of(submission)):
+        return None
+    return row.penalty, now
+
+
+def _drained(done: list[Done]) -> Iterator[Done]:
     while done:
         yield done.pop(0)
-
-
-def _announcement(count: int, seen: int, write: bool) -> str:
-    """What a person is told before anything is run for a new judgement."""
-    told = f"{count} of {seen} submissions have no kept answers to today's questions"
-    if write:
-        return f"{told}: they are run now."
-    return f"{told}: nothing is run for --diff, so they are left out; `autograder grade --rejudge` runs them."

@@ -1,30 +1,30 @@
-"""What a class run says at its end: scores by task, why points are missing, what was slow or went wrong."""
+"""Summary of a class run: scores by task, common reasons for missing points, slow and failed submissions."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator
+from typing import Any
 
 from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom.done import Done
+from autograder.classroom.changes import other_points
+from autograder.classroom.done import Done, State
 from autograder.classroom.gradebook_notes import GradebookNotes
-from autograder.standings.numbers import submissions
+from autograder.standings.number_text import submissions
 from autograder.supervisor.tiers import MEANING
-from autograder.terminal import add_names
 from autograder.visible_text import visible
+from autograder.wire.outcome import Outcome
 
-STATES = ("graded", "judged", "restored", "with a new penalty", "unchanged", "without answers", "failed")
 COMMONEST = 8
 SLOWEST = 3
 
 
 @dataclasses.dataclass
 class _Task:
-    """What a class got for one task."""
+    """Scores of a class for one task: numbers of submissions, and the sum of their points."""
 
     maximum: float
     seen: int = 0
@@ -34,34 +34,40 @@ class _Task:
 
 
 class Summary:
-    """Counts what became of each submission, and keeps only what is said of it by name: a class may be large.
+    """Counts of results, with only as much of each submission as the summary names, because a class may be large.
 
     Attributes:
-        seen: how many there were.
-        changed: those that were judged before, with other points.
+        seen: number of submissions.
+        changed: submissions that had other points before.
+        gradebook: notes on the gradebook.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, several: bool = False) -> None:
+        """
+        Args:
+            several: whether the run has several assignments, so that a student's name needs the assignment's.
+        """
+        self._several = several
         self.seen, self.changed = 0, list[Done]()
-        self._states, self._reasons = Counter[str](), Counter[tuple[str, str]]()
+        self._states, self._reasons = Counter[State](), Counter[tuple[str, str]]()
         self._tasks: dict[str, _Task] = {}
         self._slowest: list[tuple[float, str]] = []
         self._ended, self._repaired, self._failed, self._waits = list[str](), list[str](), list[str](), list[str]()
         self._failures = list[tuple[str, str]]()
         self._hosts: dict[str, Counter[str]] = {}
-        self._outdated, self._updated, self._gradebook = False, 0, GradebookNotes()
+        self._outdated, self._updated, self.gradebook = False, 0, GradebookNotes(several)
 
     def add(self, done: Done) -> None:
-        """One more."""
-        student = done.submission.student
+        """Count the result for one submission."""
+        student = done.named(with_assignment=self._several)
         self.seen += 1
         self._states[done.state] += 1
         self._outdated |= done.outdated
         for verdict in done.verdicts:
             self._count(verdict)
-        if any(_other_points(done)):
+        if any(other_points(done)):
             self.changed.append(done)
-        self._gradebook.add(done)
+        self.gradebook.add(done)
         if done.seconds:
             self._slowest = sorted([*self._slowest, (done.seconds, student)], key=lambda one: -one[0])[:SLOWEST]
         ended = done.ended.items()
@@ -69,41 +75,51 @@ class Summary:
         self._updated += bool(done.repaired.updated)
         if done.repaired.tampered:
             self._repaired.append(_line(student, ", ".join(done.repaired.tampered)))
-        if done.state == "failed":
+        if done.state == State.FAILED:
             self._failed.append(_line(student, done.reason.strip().splitlines()[-1]))
-            self._failures.append((done.submission.assignment, student))
+            self._failures.append((done.submission.assignment, done.submission.student))
         if done.tier:
             self._hosts.setdefault(done.tier, Counter())[done.host] += 1
 
-    def _count(self, verdict: dict) -> None:
+    def _count(self, verdict: dict[str, Any]) -> None:
         task = self._tasks.setdefault(verdict["task"], _Task(verdict["maximum"]))
         task.seen += 1
         task.full += verdict["points"] == verdict["maximum"]
         task.none += verdict["points"] == 0
         task.points += verdict["points"]
-        missed = (result for result in verdict["results"] if result["kind"] != "passed")
+        missed = (result for result in verdict["results"] if result["kind"] != Outcome.PASSED)
         for reason in {result["mistake"] or result["kind"].replace("_", " ") for result in missed}:
             self._reasons[verdict["task"], reason] += 1
 
     def waits(self, lines: list[str]) -> None:
-        """Note which cells nobody has graded, or wait for a person, a line each."""
+        """Note cells that nobody has graded or that wait for a person, a line each."""
         self._waits += [visible(f"  {line}", kept="") for line in lines]
 
     def failures(self, assignment: str) -> list[str]:
-        """Name the students whose submissions for an assignment could not be graded."""
+        """Return the students whose submissions for an assignment could not be graded."""
         return [student for name, student in self._failures if name == assignment]
 
     @property
     def failed(self) -> int:
-        """How many could not be graded."""
-        return self._states["failed"]
+        """Return the number of submissions that could not be graded."""
+        return self._states[State.FAILED]
+
+    @property
+    def left_out(self) -> int:
+        """Return the number of submissions without answers to today's questions, which were not judged."""
+        return self._states[State.UNANSWERED]
 
     def states(self) -> str:
-        """ "12 graded, 3 unchanged"."""
-        return ", ".join(f"{self._states[state]} {state}" for state in STATES if self._states[state])
+        """Return the counts in words, such as "12 graded, 3 unchanged"."""
+        return ", ".join(f"{self._states[state]} {state}" for state in State if self._states[state])
 
     def show(self, console: Console, seconds: float) -> None:
-        """Print it."""
+        """Print the summary.
+
+        Args:
+            console: where to print it.
+            seconds: wall time of the run.
+        """
         rate = f", {self.seen / seconds:.1f} a second" if seconds > 1 and self.seen else ""
         states = self.states() or "none"
         console.print(Text(f"{self.seen} submissions in {seconds:.1f} s{rate}: {states}", style="bold"))
@@ -117,7 +133,7 @@ class Summary:
             _listed("Cells that were edited, deleted or doubled, restored:", self._repaired),
             _listed("Cells that are not graded, or wait for a person:", self._waits),
             _listed("Not graded:", self._failed, style="red"),
-            *self._gradebook.texts(),
+            *self.gradebook.texts(),
             self._tiers(),
         ]
         console.print(Group(*(part for part in parts if part is not None)))
@@ -165,29 +181,5 @@ def _updated(count: int) -> Text | None:
     return Text(f"Cells of another release of the exercise, brought to this one: in {submissions(count)}.")
 
 
-def _other_points(done: Done) -> Iterator[tuple[dict, dict]]:
-    """Of each task that has other points than before: the verdict then, and now."""
-    before = {verdict["task"]: verdict for verdict in done.before}
-    for verdict in done.verdicts:
-        old = before.get(verdict["task"])
-        if old is not None and old["points"] != verdict["points"]:
-            yield old, verdict
-
-
 def _place(place: str) -> str:
     return f"cell {int(place) + 1}" if place.isdigit() else place
-
-
-def changes(done: list[Done]) -> Table:
-    """Whose score would change, by how much and why."""
-    table = Table(title="What would change", title_justify="left")
-    add_names(table, "student")
-    for title in ("task", "was", "would be", "why"):
-        table.add_column(title, overflow="fold")
-    for one in done:
-        for old, new in _other_points(one):
-            why = Text(new["reason"] or "nothing is missing any more")
-            if one.stale:
-                why = Text("the gradebook does not hold what was graded")
-            table.add_row(one.submission.student, new["task"], f"{old['points']:g}", f"{new['points']:g}", why)
-    return table

@@ -1,6 +1,6 @@
-"""The work on one submission, wherever it is done: bytes in, bytes out, nothing shared.
+"""A worker's part of class grading: run or judge one submission, from a job in bytes to a result in bytes.
 
-`work` is what an executor runs, on this machine or on another.
+An executor runs `work` on this machine or another; nothing else is shared with the coordinator.
 """
 
 from __future__ import annotations
@@ -15,35 +15,38 @@ import nbformat
 
 from autograder.checks.catalogue import graded_tasks
 from autograder.checks.task import Task
-from autograder.classroom.job import Job, Outcome
+from autograder.classroom.job import Job, JobResult
 from autograder.classroom.version import version
 from autograder.grader.answers_file import fits, pack_answers, unpack_answers
 from autograder.grader.custody import Custody, NotebookRun
-from autograder.grader.grading import conclude, verdict_outputs
+from autograder.grader.grading import conclude
 from autograder.grader.sandbox_process import tier_in_use
-from autograder.grader.weights import differing
 from autograder.notebooks.reading import task_of_grade_cell
-from autograder.supervisor.limits import Limits
+from autograder.notebooks.weights import differing
+from autograder.sandbox.limits import Limits
+from autograder.verdicts.verdict_outputs import outputs_of
 
 ONE_AT_A_TIME = threading.Lock()
-"""The judge's pytest session belongs to the whole process, and a cluster's worker may have several threads."""
+"""Held while a job runs, because a process has one pytest session and a Dask worker may have several threads."""
 
 
 def work(raw: bytes) -> bytes:
-    """Run a job; a defect of ours becomes an outcome that says so, and stops nobody else's grading."""
+    """Run a packed job and return its packed result; a defect of the grader becomes a result with `error` set."""
     try:
         job = Job.unpack(raw)
         if job.version != version():
-            return Outcome(error=f"{socket.gethostname()} has another version of the course: update it").pack()
+            return JobResult(error=f"{socket.gethostname()} has another version of the course: update it").pack()
         with ONE_AT_A_TIME:
-            return _worked(job).pack()
+            return _run(job).pack()
     except Exception as error:
-        from autograder.nbgrader_plugin.reasons import reason  # here, because a worker needs nothing else of nbgrader
+        from autograder.gradebook_access.reasons import (
+            reason,  # here, because it loads nbgrader, which workers do without
+        )
 
-        return Outcome(error=f"{traceback.format_exc()}{reason(error)}").pack()
+        return JobResult(error=f"{traceback.format_exc()}{reason(error)}").pack()
 
 
-def _worked(job: Job) -> Outcome:
+def _run(job: Job) -> JobResult:
     start, cpu = time.monotonic(), _cpu()
     notebook = nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": job.cells})
     tasks, custody = graded_tasks(job.exercise), None
@@ -53,14 +56,14 @@ def _worked(job: Job) -> Outcome:
     else:
         custody = stored = _stored(job, tasks)
         if stored is None and not job.run:
-            return Outcome(unanswered=True)
+            return JobResult(unanswered=True)
         if stored is None:
             custody = NotebookRun(notebook.cells, tasks, job.seed, Limits(**job.limits), job.device).custody()
     verdicts = conclude(notebook, job.exercise, custody, job.worth or None)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code" and task_of_grade_cell(cell) is None]
-    return Outcome(
+    return JobResult(
         outputs=[[cell.outputs, cell.execution_count] for cell in cells],
-        displays={name: verdict_outputs(verdict) for name, verdict in verdicts.items()},
+        displays={name: outputs_of(verdict) for name, verdict in verdicts.items()},
         verdicts=[verdict.as_data() for verdict in verdicts.values()],
         ended=custody.ended if custody is not None else {},
         ran=stored is None,
@@ -74,7 +77,7 @@ def _worked(job: Job) -> Outcome:
 
 
 def _stored(job: Job, tasks: dict[str, Task]) -> Custody | None:
-    """The answers of an earlier run, where they answer the questions that would be asked today."""
+    """Return the answers of an earlier run if they answer today's questions, else None."""
     if job.answers is None:
         return None
     custody = unpack_answers(job.answers, job.seed, job.device)
@@ -82,6 +85,6 @@ def _stored(job: Job, tasks: dict[str, Task]) -> Custody | None:
 
 
 def _cpu() -> float:
-    """CPU seconds of this process; those of sandboxes are the supervisor's children."""
+    """Return this process's CPU seconds, without those of sandboxes, which are the supervisor's children."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime

@@ -1,7 +1,7 @@
-"""Compare an answer with what is right, respecting type, shape, dtype and device."""
+"""Comparison of an answer with the right one: type, device, shape, dtype, then numbers within a tolerance."""
 
 from autograder.comparison.differences import Difference, agree, differences
-from autograder.comparison.predictions import misshapen, wrong_ones
+from autograder.comparison.predictions import count_wrong, misshapen
 from autograder.comparison.tolerance import CONTRACT, EXACT, Tolerance
 from autograder.comparison.words import as_number, describe
 
@@ -12,8 +12,8 @@ __all__ = [
     "Tolerance",
     "agree",
     "as_number",
+    "count_wrong",
     "describe",
     "differences",
     "misshapen",
-    "wrong_ones",
 ]

@@ -1,4 +1,4 @@
-"""Where an answer differs from what is right: a walk through both at once."""
+"""Differences between an answer and the right one, found by walking through both at once."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from autograder.wire.plain import Absent, Foreign, SeenTensor
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """One place where an answer is not what it should be.
+    """One place where an answer differs from the right one.
 
     Attributes:
-        place: where, as Python would write it: `["x"]`, `[2]`, or empty for the answer itself.
+        place: where, in Python's notation: `["x"]`, `[2]`, or empty for the answer itself.
         problem: what is wrong, as the end of a sentence that starts with the place.
-        distance: how far off in multiples of the room allowed; infinite where it is no number at all.
+        distance: the error in multiples of the tolerance; infinite if the answer is not a number.
     """
 
     place: str
@@ -32,38 +32,39 @@ class Difference:
 
 
 def differences(got: Any, expected: Any, tolerance: Tolerance = CONTRACT) -> list[Difference]:
-    """The places where `got` differs from `expected`, worst first; of a tensor the worst entry.
+    """Return the places where `got` differs from `expected`, worst first; of each tensor the worst entry.
 
     Args:
         got: as `wire.plain.decode` makes it.
         expected: numbers, sequences, dicts and tensors, as a reference makes them.
-        tolerance: the room around each number.
+        tolerance: how far each number may be off.
     """
-    found = [told() for told in _walk(got, expected, tolerance, _scale(expected), "")]
+    found = [difference() for difference in _walk(got, expected, tolerance, _scale(expected), "")]
     return sorted(found, key=lambda difference: -difference.distance)
 
 
 def agree(got: Any, expected: Any, tolerance: Tolerance = CONTRACT) -> bool:
-    """Whether nothing differs."""
+    """Return whether `got` equals `expected` within the tolerance."""
     return next(_walk(got, expected, tolerance, _scale(expected), ""), None) is None
 
 
 def as_seen(value: Any) -> Any:
-    """A tensor made here, by a reference or a mistake, as one that came from the sandbox."""
+    """Wrap a tensor made by a reference or a mistake like one that came from the sandbox; return the rest unchanged."""
     if isinstance(value, torch.Tensor):
         return SeenTensor(value.detach().cpu(), str(value.device), value.requires_grad, value.is_leaf)
     return value
 
 
-Told = Callable[[], Difference]
-"""Most differences are only counted: words and the worst of many entries are looked for when somebody asks."""
+LazyDifference = Callable[[], Difference]
+"""A difference that finds its words, and the worst of many entries, only when called: most are merely counted."""
+Differences = Iterator[LazyDifference]
 
 
-def _told(place: str, problem: str) -> Told:
+def _lazy(place: str, problem: str) -> LazyDifference:
     return lambda: Difference(place, problem)
 
 
-def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: float, place: str) -> Iterator[Told]:
+def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: float, place: str) -> Differences:
     got = as_seen(got)
     if isinstance(expected, dict):
         yield from _walk_dict(got, expected, tolerance, scale, place)
@@ -73,50 +74,52 @@ def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: float, place: st
         yield from _walk_tensor(got, expected, tolerance, scale, place)
     elif isinstance(expected, bool | str | Absent | Foreign) or expected is None:
         if type(got) is not type(expected) or got != expected:
-            yield _told(place, f"is {describe(got)}, expected {describe(expected)}")
+            yield _lazy(place, f"is {describe(got)}, expected {describe(expected)}")
     else:
         yield from _walk_number(got, expected, tolerance, scale, place)
 
 
-def _walk_dict(got: Any, expected: dict, tolerance: Tolerance, scale: float, place: str) -> Iterator[Told]:
+def _walk_dict(got: Any, expected: dict[Any, Any], tolerance: Tolerance, scale: float, place: str) -> Differences:
     if not isinstance(got, dict):
-        yield _told(place, f"is {describe(got)}, expected a dict with the keys {keys(expected)}")
+        yield _lazy(place, f"is {describe(got)}, expected a dict with the keys {keys(expected)}")
         return
     for key, value in expected.items():
         if key not in got:
             rest = f"its keys are {keys(got)}" if got else "it is empty"
-            yield _told(place, f"lacks the key {key!r}; {rest}")
+            yield _lazy(place, f"lacks the key {key!r}; {rest}")
         else:
             yield from _walk(got[key], value, tolerance, scale, f"{place}[{key!r}]")
 
 
-def _walk_sequence(got: Any, expected: list | tuple, tolerance: Tolerance, scale: float, place: str) -> Iterator[Told]:
+def _walk_sequence(
+    got: Any, expected: list[Any] | tuple[Any, ...], tolerance: Tolerance, scale: float, place: str
+) -> Differences:
     if isinstance(got, SeenTensor) and got.data.dim() == 1 and not got.data.is_complex():
         got = got.data.tolist()
     if not isinstance(got, list | tuple):
-        yield _told(place, f"is {describe(got)}, expected a sequence of {len(expected)}")
+        yield _lazy(place, f"is {describe(got)}, expected a sequence of {len(expected)}")
     elif len(got) != len(expected):
-        yield _told(place, f"has {len(got)} {'entry' if len(got) == 1 else 'entries'}, expected {len(expected)}")
+        yield _lazy(place, f"has {len(got)} {'entry' if len(got) == 1 else 'entries'}, expected {len(expected)}")
     else:
         for index, value in enumerate(expected):
             yield from _walk(got[index], value, tolerance, scale, f"{place}[{index}]")
 
 
-def _walk_number(got: Any, expected: float, tolerance: Tolerance, scale: float, place: str) -> Iterator[Told]:
+def _walk_number(got: Any, expected: float, tolerance: Tolerance, scale: float, place: str) -> Differences:
     number = as_number(got)
     if number is None:
-        yield _told(place, f"is {describe(got)}, expected a number")
+        yield _lazy(place, f"is {describe(got)}, expected a number")
     elif tolerance.is_exact and type(got) is type(expected) is int:
-        if got != expected:  # a float does not tell all of them apart
-            yield _told(place, "is {}, expected {}".format(*show_both(got, expected)))
+        if got != expected:  # large ints may differ and have the same float
+            yield _lazy(place, "is {}, expected {}".format(*show_both(got, expected)))
     elif not tolerance.allows(number, float(expected), scale):
         pair = torch.tensor([number, expected], dtype=torch.float64)
-        yield functools.partial(_worst, place, *pair, tolerance, scale)
+        yield functools.partial(_worst, place, pair[0], pair[1], tolerance, scale)
 
 
-def _walk_tensor(got: Any, expected: torch.Tensor, tolerance: Tolerance, scale: float, place: str) -> Iterator[Told]:
+def _walk_tensor(got: Any, expected: torch.Tensor, tolerance: Tolerance, scale: float, place: str) -> Differences:
     if (problem := form_problem(got, expected)) is not None:
-        yield _told(place, problem)
+        yield _lazy(place, problem)
     elif wrong_entries(got.data, expected.cpu(), tolerance, scale) is not None:
         yield functools.partial(_worst, place, got.data, expected.cpu(), tolerance, scale)
 
@@ -127,7 +130,7 @@ def _worst(place: str, got: torch.Tensor, expected: torch.Tensor, tolerance: Tol
 
 
 def _scale(expected: Any) -> float:
-    """The largest finite magnitude among the expected numbers."""
+    """Return the largest finite magnitude among the expected numbers."""
     if isinstance(expected, dict):
         return max(map(_scale, expected.values()), default=0.0)
     if isinstance(expected, list | tuple):

@@ -1,4 +1,4 @@
-"""Predictions, case by case: how many are wrong, and what keeps them from being read as predictions at all."""
+"""Predictions by case: whether an answer has their form, and how many are wrong."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ KINDS = {bool: "True or False", float: "a number", str: "a text", dict: "a dict"
 INSIDE = KINDS | {float: "numbers", str: "texts", dict: "dicts", list: "sequences"}
 
 
-def misshapen(got: Any, expected: dict, length: int | None = None) -> Difference | None:
-    """The first place where an answer has not the form of predictions; says nothing about which are right.
+def misshapen(got: Any, expected: dict[str, Any], length: int | None = None) -> Difference | None:
+    """Return the first place where an answer is not shaped like predictions, without telling which are right.
 
     Args:
         got: as `wire.plain.decode` makes it.
-        expected: the right predictions by case. What may stand in one case may stand in every case.
-        length: how many items each prediction has, where that gives nothing away.
+        expected: the right predictions by case. A type that occurs in one case is allowed in every case.
+        length: how many items each prediction has, if that gives nothing away.
     """
     if not isinstance(got, dict):
         return Difference("", f"is {describe(got)}, expected a dict with the keys {keys(expected)}")
@@ -36,13 +36,13 @@ def misshapen(got: Any, expected: dict, length: int | None = None) -> Difference
     return None
 
 
-def wrong_ones(got: dict, expected: dict, tolerance: Tolerance) -> int:
-    """How many of the predictions are wrong."""
+def count_wrong(got: dict[str, Any], expected: dict[str, Any], tolerance: Tolerance) -> int:
+    """Count the predictions that are wrong."""
     return sum(not agree(got[case], value, tolerance) for case, value in expected.items())
 
 
 def _kinds(value: Any, depth: int = 0) -> Iterator[tuple[tuple[int, type], Any]]:
-    """Each part of a prediction, with its depth and kind in front."""
+    """Yield ((depth, type), part) for each part of a prediction."""
     kind = next((one for one in (bool, str, dict) if isinstance(value, one)), type(value))
     kind = list if isinstance(value, tuple) else kind if as_number(value) is None else float
     yield (depth, kind), value
@@ -51,7 +51,7 @@ def _kinds(value: Any, depth: int = 0) -> Iterator[tuple[tuple[int, type], Any]]
 
 
 def _form(allowed: set[tuple[int, type]]) -> str:
-    """What a prediction looks like: "a sequence of True or False"."""
+    """Describe the form of a prediction: "a sequence of True or False"."""
     levels = [
         " or ".join(sorted((INSIDE if level else KINDS).get(kind, "None") for depth, kind in allowed if depth == level))
         for level in sorted({depth for depth, _ in allowed})

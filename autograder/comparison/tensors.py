@@ -1,4 +1,4 @@
-"""Two tensors: first what they are (layout, device, shape, dtype), then their numbers."""
+"""Comparison of two tensors: first their device, shape and dtype, then their numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograder.wire.plain import SeenTensor
 
 
 def form_problem(got: Any, expected: torch.Tensor) -> str | None:
-    """What keeps `got` from being compared with `expected` number by number; None where nothing does."""
+    """Return what prevents comparing `got` with `expected` entry by entry; None if nothing does."""
     if not isinstance(got, SeenTensor):
         return f"is {describe(got)}, expected a tensor of shape {tuple(expected.shape)}"
     if got.device.partition(":")[0] != got.asked:
@@ -52,13 +52,13 @@ def _dtype_problem(got: torch.dtype, expected: torch.dtype) -> str | None:
 
 @dataclasses.dataclass(frozen=True)
 class WrongEntries:
-    """Where two tensors differ.
+    """The differences between two tensors, in tensors of their shape.
 
     Attributes:
-        got, expected: all entries, in the widest dtype.
-        wrong: where they differ by more than the room.
-        off: by how much they differ.
-        room: how much they may.
+        got, expected: all entries, in float64 or complex128.
+        wrong: the mask of entries that differ by more than the tolerance.
+        off: absolute differences.
+        room: allowed differences.
     """
 
     got: torch.Tensor
@@ -69,24 +69,24 @@ class WrongEntries:
 
 
 def wrong_entries(got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: float) -> WrongEntries | None:
-    """The entries that differ, None where all agree.
+    """Return the entries that differ, or None if all agree.
 
     Args:
         got, expected: of one shape and dtype.
-        tolerance: the room around each number.
-        scale: the largest expected number around.
+        tolerance: how far each number may be off.
+        scale: the largest magnitude among the expected numbers of the whole answer.
     """
     if not tolerance.is_exact and torch.equal(got, expected.detach()):
-        return None  # most right answers are; a minus zero tells itself from zero where exactness is asked
+        return None  # most right answers; an exact comparison tells -0.0 from 0.0, `equal` does not
     tolerance = tolerance.for_dtype(expected.dtype)
     wide = torch.complex128 if expected.is_complex() else torch.float64
     one, other = got.to(wide), expected.detach().to(wide)
     off = (one - other).abs()
     room = tolerance.room(other, scale)
-    # Infinities agree with themselves alone, nan with nothing.
+    # An infinity agrees only with itself, nan with nothing.
     wrong = torch.where(torch.isfinite(other), ~(off <= room), one != other)
     if tolerance.is_exact and _is_whole(expected):
-        wrong = got != expected  # a float does not tell all of them apart
+        wrong = got != expected  # large ints may differ and have the same float
     elif tolerance.is_exact and not other.is_complex():
         wrong |= torch.signbit(one) != torch.signbit(other)
     return WrongEntries(one, other, wrong, off, room) if wrong.any() else None
@@ -95,15 +95,16 @@ def wrong_entries(got: torch.Tensor, expected: torch.Tensor, tolerance: Toleranc
 def worst_number(
     got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: float
 ) -> tuple[tuple[int, ...], str, float]:
-    """The entry that is furthest off, of tensors of which one is.
+    """Return the entry that is furthest off, of tensors that differ.
 
     Args:
         got, expected, tolerance, scale: as `wrong_entries` takes them.
 
     Returns:
-        Its index, the problem, and the distance in multiples of the room.
+        Its index, the problem, and the distance in multiples of the tolerance.
     """
     found = wrong_entries(got, expected, tolerance, scale)
+    assert found is not None, "these tensors agree"
     distance = torch.where(found.wrong, found.off / found.room.clamp(min=1e-300), -1.0)
     distance = torch.where(found.wrong & ~torch.isfinite(distance), torch.inf, distance)
     flat = int(distance.argmax())

@@ -1,4 +1,4 @@
-"""Answers and numbers in a few words, for the sentences that students read."""
+"""Descriptions of answers and numbers in a few words, for the sentences that students read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NUMBER = (int, float)
 
 
 def as_number(got: Any) -> float | None:
-    """A Python number, or a tensor with one real element, as a float; None for anything else."""
+    """Convert a Python number, or a tensor with one real element, to a float; return None for anything else."""
     if type(got) in NUMBER:
         return float(got)
     if isinstance(got, SeenTensor) and got.data.numel() == 1 and got.data.is_floating_point():
@@ -19,29 +19,29 @@ def as_number(got: Any) -> float | None:
 
 
 def show(number: complex) -> str:
-    """A number in at most seven digits, the way a person writes it."""
-    return f"{number + 0.0:.7g}"  # -0 is 0
+    """Write a number in at most seven significant digits."""
+    return f"{number + 0.0:.7g}"  # adding 0.0 turns -0.0 into 0.0
 
 
 def show_both(number: complex, right: complex) -> tuple[str, str]:
-    """Two numbers that differ, in as many digits as it takes to see that."""
+    """Write two numbers that differ in as many digits as it takes to see the difference, at least seven."""
     for digits in range(7, 18):
         shown = f"{number + 0.0:.{digits}g}", f"{right + 0.0:.{digits}g}"
         if shown[0] != shown[1]:
             return shown
-    if number != right:  # whole numbers beyond what a float tells apart
+    if number != right:  # ints that have the same float
         return str(number), str(right)
     return f"{number:.17g}", f"{right:.17g}"  # equal as numbers: 0 and -0
 
 
-def keys(mapping: dict) -> str:
-    """A dict's keys, the first eight of them."""
+def keys(mapping: dict[Any, Any]) -> str:
+    """Write the first eight keys of a dict."""
     shown = [repr(key)[:30] for key in list(mapping)[:8]]
     return ", ".join(shown) + (", ..." if len(mapping) > 8 else "")
 
 
 def describe(got: Any) -> str:
-    """An answer in a few words."""
+    """Describe an answer in a few words."""
     if got is None:
         return "None"
     if type(got) in NUMBER:

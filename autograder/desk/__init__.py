@@ -1,1 +1,1 @@
-"""The student's desk: how far one has come, computed from the notebooks as they were last saved."""
+"""The student's commands: progress in the exercises, computed from the notebooks as they were last saved."""

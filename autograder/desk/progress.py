@@ -1,4 +1,4 @@
-"""`autograder progress`: lesson by lesson, or the tasks of one."""
+"""`autograder progress`: the points of each exercise, or of each task of one exercise."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.checks.catalogue import find_task
-from autograder.desk.standing import NothingFoundError, Standing, notebooks
-from autograder.grader.verdict import Verdict
+from autograder.desk.saved_notebook import ExerciseProgress, NothingFoundError, notebooks
 from autograder.terminal import Terminal, complain
+from autograder.verdicts.verdict import Verdict
+from autograder.wire.outcome import Outcome
 
 
 def print_progress(names: list[str]) -> int:
-    """Print one row for each exercise; for a single one, a row for each task.
+    """Print a table with a row for each exercise, or for each task if there is only one exercise.
 
     Args:
-        names: exercises or notebook files; all that are there, where empty.
+        names: names of exercises or notebook files; empty for all that there are.
 
     Returns:
-        The exit status: 0, or 2 where there is no such exercise.
+        The exit status: 0, or 2 if an exercise does not exist.
     """
     console = Terminal()
     try:
@@ -29,35 +30,35 @@ def print_progress(names: list[str]) -> int:
         complain("autograder progress", error)
         return 2
     with console.status("running the saved notebooks from clean"):
-        standings = [Standing.of(path) for path in paths]
-    console.print(by_task(standings[0]) if len(standings) == 1 else by_exercise(standings))
-    for one in standings:
+        found = [ExerciseProgress.of(path) for path in paths]
+    console.print(by_task(found[0]) if len(found) == 1 else by_exercise(found))
+    for one in found:
         if one.lacking:
             console.print(Text(_other_version(one)))
     return 0
 
 
-def _other_version(one: Standing) -> str:
+def _other_version(one: ExerciseProgress) -> str:
     return (
         f"{one.exercise}: this notebook has no check of {', '.join(one.lacking)}. It was made for another version of "
         "the exercise; get the new notebook and copy your answers into it."
     )
 
 
-def by_exercise(standings: list[Standing]) -> Table:
-    """Lesson by lesson: points, tasks that are done, and what comes next."""
+def by_exercise(found: list[ExerciseProgress]) -> Table:
+    """Return a table of exercises with points, completed tasks and the next task."""
     table = Table("exercise", "points", "tasks", "next", caption="from the notebooks as they were last saved")
-    for one in standings:
+    for one in found:
         tasks = f"{one.done} of {len(one.verdicts)}"
         table.add_row(one.exercise, _points(one), tasks, _next(one))
-    got, most = (sum(getattr(one, key) for one in standings) for key in ("points", "maximum"))
+    got, most = sum(one.points for one in found), sum(one.maximum for one in found)
     table.add_section()
     table.add_row("together", f"{got:g} of {most:g}", "", "")
     return table
 
 
-def by_task(one: Standing) -> Table:
-    """Task by task: points, and why some are missing."""
+def by_task(one: ExerciseProgress) -> Table:
+    """Return a table of tasks with points and the reasons for missing ones."""
     table = Table("task", "points", "what is missing", caption="from the notebook as it was last saved, run from clean")
     for name, verdict in one.verdicts.items():
         table.add_row(name, f"{verdict.points:g} of {verdict.maximum:g}", Text(reason(verdict)))
@@ -67,14 +68,19 @@ def by_task(one: Standing) -> Table:
 
 
 def reason(verdict: Verdict) -> str:
-    """Why points are missing; of a task that nobody has begun, only that."""
-    return "not attempted yet" if {r.kind for r in verdict.results} == {"not_attempted"} else verdict.reason
+    """Return why points are missing; for a task without an attempt, only that."""
+    return verdict.reason if is_attempted(verdict) else "not attempted yet"
 
 
-def _points(one: Standing) -> str:
+def is_attempted(verdict: Verdict) -> bool:
+    """Return whether the student has begun a task."""
+    return {result.kind for result in verdict.results} != {Outcome.NOT_ATTEMPTED}
+
+
+def _points(one: ExerciseProgress) -> str:
     return f"{one.points:g} of {one.maximum:g}"
 
 
-def _next(one: Standing) -> str:
+def _next(one: ExerciseProgress) -> str:
     name = one.next_task
     return "all done" if name is None else f"next: {name}, {find_task(name).minutes} minutes"

@@ -1,4 +1,4 @@
-"""`autograder watch`: check an exercise again whenever it is saved, and say what has changed."""
+"""`autograder watch`: check an exercise whenever its notebook is saved, and print what has changed."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 from rich.text import Text
 from watchfiles import watch
 
-from autograder.desk.progress import reason
-from autograder.desk.standing import NothingFoundError, Standing, notebooks
+from autograder.desk.progress import is_attempted, reason
+from autograder.desk.saved_notebook import ExerciseProgress, NothingFoundError, notebooks
 from autograder.terminal import Terminal, complain
 
 LOOK_MILLISECONDS = 1000
 
 
 def watch_notebooks(names: list[str]) -> int:
-    """Watch until Ctrl-C.
+    """Check notebooks at each save, until Ctrl-C.
 
     Returns:
-        The exit status: 0, or 2 where there is no such exercise.
+        The exit status: 0, or 2 if an exercise does not exist.
     """
     console = Terminal()
     try:
@@ -28,16 +28,16 @@ def watch_notebooks(names: list[str]) -> int:
     except NothingFoundError as error:
         complain("autograder watch", error)
         return 2
-    before: dict[Path, Standing] = {}
+    before: dict[Path, ExerciseProgress] = {}
     saved = {path: _saved(path) for path in paths}
     console.print(f"Watching {', '.join(path.stem for path in paths)}. Save a notebook to check it; Ctrl-C ends.")
-    # The files themselves are looked at too, for a save may come before the watching has begun.
+    # The loop also looks at the files every second, because a save may come before the watcher is ready.
     for _ in watch(*{path.parent for path in paths}, yield_on_timeout=True, rust_timeout=LOOK_MILLISECONDS):
         for path in paths:
             if (latest := _saved(path)) == saved[path] or latest is None:
                 continue
             saved[path] = latest
-            now = Standing.of(path)
+            now = ExerciseProgress.of(path)
             for line in changed(before.get(path), now):
                 console.print(Text(line), soft_wrap=True)
             before[path] = now
@@ -45,7 +45,7 @@ def watch_notebooks(names: list[str]) -> int:
 
 
 def _saved(path: Path) -> tuple[int, int] | None:
-    """When, and how large; None while an editor puts another in its place."""
+    """Return a file's modification time in nanoseconds and its size; None while an editor replaces it."""
     try:
         found = path.stat()
     except OSError:
@@ -53,14 +53,14 @@ def _saved(path: Path) -> tuple[int, int] | None:
     return found.st_mtime_ns, found.st_size
 
 
-def changed(before: Standing | None, now: Standing) -> Iterator[str]:
-    """A line for each task whose points or reason have changed, and one for the exercise."""
+def changed(before: ExerciseProgress | None, now: ExerciseProgress) -> Iterator[str]:
+    """Yield a line for each task whose points or reason have changed, and one for the exercise."""
     news = False
     for name, verdict in now.verdicts.items():
         old = before.verdicts[name] if before else None
         if old is not None and (old.points, old.reason) == (verdict.points, verdict.reason):
             continue
-        if old is None and reason(verdict) == "not attempted yet":
+        if old is None and not is_attempted(verdict):
             continue
         news = True
         was = f"{old.points:g} -> " if old is not None and old.points != verdict.points else ""

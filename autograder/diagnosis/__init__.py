@@ -1,4 +1,4 @@
-"""Diagnosis: why a wrong answer is wrong, as hypotheses that predict it."""
+"""Diagnosis: explain a wrong answer by a mistake that predicts exactly this answer."""
 
 from autograder.diagnosis.hypothesis import Finding, Mistake, explain
 

@@ -1,4 +1,4 @@
-"""General mistakes about what is stored and attached: None, retain_grad, `.grad`, the graph, arguments.
+"""General mistakes about what is stored and what is attached to the graph: None, retain_grad, `.grad`, detach.
 
 They read what a program showed: the keys are expressions such as "x.grad" or "result.requires_grad".
 """
@@ -11,9 +11,12 @@ from typing import Any
 
 from autograder.diagnosis.hypothesis import CONFIRMED
 
+Shown = dict[str, Any]
+"""What a program showed: the values of its expressions."""
 
-def _confirmed(holds: Callable[[dict, dict], bool]) -> Callable[[Any, Any], Any]:
-    """A mistake that the wrong observations themselves show, where there are any."""
+
+def _confirmed(holds: Callable[[Shown, Shown], bool]) -> Callable[[Any, Any], Any]:
+    """Make a change that is CONFIRMED if there are wrong observations and `holds(expected, got)` is true of them."""
 
     def change(expected: Any, got: Any) -> Any:
         both = isinstance(expected, dict) and isinstance(got, dict) and bool(expected)
@@ -23,7 +26,7 @@ def _confirmed(holds: Callable[[dict, dict], bool]) -> Callable[[Any, Any], Any]
 
 
 def _every(pattern: str, holds: Callable[[Any, Any], bool]) -> Callable[[Any, Any], Any]:
-    """Confirmed where every wrong observation is of such an expression and `holds(expected, got)`."""
+    """Make a change that is CONFIRMED if every wrong expression matches the pattern and `holds(expected, got)`."""
     return _confirmed(
         lambda expected, got: all(
             re.fullmatch(pattern, str(key)) and holds(value, got.get(key)) for key, value in expected.items()
@@ -31,26 +34,25 @@ def _every(pattern: str, holds: Callable[[Any, Any], bool]) -> Callable[[Any, An
     )
 
 
-def _kept(got: dict, value: bool) -> bool:
+def _retains_grad(got: Shown, value: bool) -> bool:
     return any(re.search(r"retains_grad$", str(key)) and seen is value for key, seen in got.items())
 
 
-def _missing_gradient(expected: dict, got: dict) -> bool:
+def _missing_gradient(expected: Shown, got: Shown) -> bool:
     return any(
         re.search(r"\.grad$", str(key)) and value is not None and got.get(key) is None
         for key, value in expected.items()
     )
 
 
-retained_too_late = _confirmed(lambda expected, got: _missing_gradient(expected, got) and _kept(got, True))
-never_retained = _confirmed(lambda expected, got: _missing_gradient(expected, got) and _kept(got, False))
-grad_filled = _every(r"\w+\.grad", lambda right, seen: right is None and seen is not None)
+retained_too_late = _confirmed(lambda expected, got: _missing_gradient(expected, got) and _retains_grad(got, True))
+never_retained = _confirmed(lambda expected, got: _missing_gradient(expected, got) and _retains_grad(got, False))
 attached = _every(r".*requires_grad", lambda right, seen: right is False and seen is True)
 detached = _every(r".*requires_grad", lambda right, seen: right is True and seen is False)
 
 
 def none_instead(expected: Any, got: Any) -> Any:
-    """Confirmed where None stands in a place of a tensor, a number or a sequence."""
+    """Return CONFIRMED if None stands where a tensor, a number or a sequence is expected."""
     return CONFIRMED if _has_none(expected, got) else None
 
 

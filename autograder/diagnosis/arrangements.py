@@ -1,4 +1,7 @@
-"""What general mistakes do to the arrangement of right numbers: axes, order, shape, dtype, accumulation."""
+"""General mistakes that rearrange right numbers: axes, order, shape, dtype, accumulation.
+
+Each function returns what the answer would be under its mistake, or None if the mistake does not apply.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,20 @@ import torch
 
 from autograder.comparison import agree
 from autograder.diagnosis.hypothesis import CONFIRMED
-from autograder.diagnosis.structures import tensor_of, where_it_fits
+from autograder.diagnosis.structures import change_where_matching, tensor_of
+
+TensorChange = Callable[[torch.Tensor, torch.Tensor], torch.Tensor | None]
+"""From the expected tensor and the one that was seen to what a mistake makes of it, or None."""
 
 
-def _of_tensors(change: Callable[[torch.Tensor, torch.Tensor], torch.Tensor | None]) -> Callable[[Any, Any], Any]:
-    """A change of single tensors, tried wherever both sides have one."""
+def _of_tensors(change: TensorChange) -> Callable[[Any, Any], Any]:
+    """Apply a change of single tensors wherever both structures hold one."""
 
     def part(expected: Any, got: Any) -> Any:
         right, seen = tensor_of(expected), tensor_of(got)
         return None if right is None or seen is None else change(right, seen)
 
-    return lambda expected, got: where_it_fits(expected, got, part)
+    return lambda expected, got: change_where_matching(expected, got, part)
 
 
 def _first(candidates: Iterator[torch.Tensor], seen: torch.Tensor) -> torch.Tensor | None:
@@ -30,7 +36,7 @@ def _transposed(right: torch.Tensor, seen: torch.Tensor) -> torch.Tensor | None:
     return right.mT.contiguous() if right.dim() >= 2 else None
 
 
-def _reduced(reduce: Callable[..., torch.Tensor]) -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor | None]:
+def _reduced(reduce: Callable[..., torch.Tensor]) -> TensorChange:
     def change(right: torch.Tensor, seen: torch.Tensor) -> torch.Tensor | None:
         if not right.is_floating_point() or right.numel() < 2:
             return None
@@ -57,8 +63,8 @@ another_dtype = _of_tensors(_another_dtype)
 
 
 def left_in_a_tuple(expected: Any, got: Any) -> Any:
-    """A tuple of one where its only entry belongs."""
-    return where_it_fits(expected, got, lambda right, seen: (right,) if _is_single(seen) else None)
+    """Wrap the right value in a tuple of one wherever a sequence of one was seen."""
+    return change_where_matching(expected, got, lambda right, seen: (right,) if _is_single(seen) else None)
 
 
 def _is_single(value: Any) -> bool:
@@ -66,17 +72,21 @@ def _is_single(value: Any) -> bool:
 
 
 def accumulated(expected: Any, got: Any) -> Any:
-    """Each entry, or each row, is the sum of the right ones up to it."""
-    return where_it_fits(expected, got, lambda right, seen: _over_entries(right, _running_sums))
+    """Replace entries, or rows of a tensor, by their running sums."""
+    return change_where_matching(expected, got, lambda right, seen: _over_entries(right, _running_sums))
 
 
 def last_repeated(expected: Any, got: Any) -> Any:
-    """Each entry, or each row, is the last."""
-    return where_it_fits(expected, got, lambda right, seen: _over_entries(right, lambda rows: [rows[-1]] * len(rows)))
+    """Replace every entry, or every row of a tensor, by the last."""
+
+    def repeated(right: Any, seen: Any) -> Any:
+        return _over_entries(right, lambda rows: [rows[-1]] * len(rows))
+
+    return change_where_matching(expected, got, repeated)
 
 
-def _over_entries(right: Any, change: Callable[[list], list]) -> Any:
-    """`change` on the entries of a sequence of like things, or on the rows of a tensor."""
+def _over_entries(right: Any, change: Callable[[list[Any]], list[Any]]) -> Any:
+    """Apply `change` to the entries of a sequence of one type and shape, or to the rows of a tensor."""
     if isinstance(right, torch.Tensor) and right.dim() >= 2 and len(right) > 1:
         return torch.stack(change(list(right.detach())))
     if isinstance(right, list | tuple) and len(right) > 1:
@@ -86,7 +96,7 @@ def _over_entries(right: Any, change: Callable[[list], list]) -> Any:
     return None
 
 
-def _running_sums(rows: list) -> list:
+def _running_sums(rows: list[Any]) -> list[Any]:
     sums = [rows[0]]
     for row in rows[1:]:
         sums.append(sums[-1] + row)
@@ -94,7 +104,7 @@ def _running_sums(rows: list) -> list:
 
 
 def in_another_place(expected: Any, got: Any) -> Any:
-    """Confirmed where a dict or a sequence holds the right entries, in each other's places."""
+    """Return CONFIRMED if the wrong entries of a dict or a sequence are the right ones, permuted."""
     return CONFIRMED if _any_permuted(expected, got) else None
 
 

@@ -1,7 +1,7 @@
-"""Mistakes that every task shares.
+"""General mistakes, which can occur in every task.
 
-Each is a change to the right answer, applied to those observations that are wrong: a sign, a factor, a row
-where a column belongs. A task's own mistakes come first; these explain what is left.
+Each is a change to the right answer, applied to the observations that are wrong: a sign, a factor, a transpose.
+A task's own mistakes are tried first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.comparison import agree
-from autograder.diagnosis import absences, arrangements, numbers
+from autograder.diagnosis import absences, arrangements, number_changes
 from autograder.diagnosis.hypothesis import CONFIRMED
 from autograder.diagnosis.structures import is_shown
 
@@ -21,11 +21,11 @@ class GeneralMistake:
     """A mistake as a change to the right answer.
 
     Attributes:
-        name: short.
+        name: a few words.
         sentence: for the student.
-        change: from (expected, got) to what the answer would be, CONFIRMED where got itself shows the
-            mistake, or None where it cannot apply.
-        of_programs: it reads the expressions that a program showed, and applies to nothing else.
+        change: from (expected, got) to what the answer would be, CONFIRMED if got itself shows the mistake, or None
+            if the mistake does not apply.
+        of_programs: whether it applies only to what a program showed.
     """
 
     name: str
@@ -33,8 +33,8 @@ class GeneralMistake:
     change: Callable[[Any, Any], Any]
     of_programs: bool = False
 
-    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
-        """The answer under this mistake: changed where it is wrong, and right elsewhere."""
+    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
+        """Return the answer under this mistake: `change` applied where the answer is wrong, right elsewhere."""
         if not is_shown(inputs, expected, got):
             return None if self.of_programs else self.change(expected, got)
         wrong = {key: value for key, value in expected.items() if not agree(got.get(key), value)}
@@ -47,27 +47,19 @@ GENERAL = (
         "not a number",
         "The answer contains nan. Somewhere 0 was divided by 0, or infinity met infinity; print the values "
         "on the way to see where nan begins.",
-        numbers.not_a_number,
+        number_changes.not_a_number,
     ),
     GeneralMistake(
         "retained too late",
         "The tensor keeps its gradient from now on, and nothing arrived since. Was `retain_grad()` called before the "
-        "backward pass, and does the pass come through this tensor? See lesson 03, “Too late”.",
+        "backward pass, and does the pass come through this tensor? {read too late}",
         absences.retained_too_late,
         of_programs=True,
     ),
     GeneralMistake(
         "never retained",
-        "An inner tensor's `.grad` is None unless it was asked for before the backward pass. See lesson 03, "
-        "“Retaining the gradient of an inner tensor”.",
+        "An inner tensor's `.grad` is None unless it was asked for before the backward pass. {read retaining}",
         absences.never_retained,
-        of_programs=True,
-    ),
-    GeneralMistake(
-        ".grad filled",
-        "`.grad` of a tensor holds something that was not there before. Which function fills `.grad`, and which "
-        "only returns gradients? See lesson 02, “Gradients returned, not stored”.",
-        absences.grad_filled,
         of_programs=True,
     ),
     GeneralMistake(
@@ -95,7 +87,7 @@ GENERAL = (
     GeneralMistake(
         "sign",
         "Every number has the right size and the wrong sign. Look for a minus that is missing or one too many.",
-        numbers.sign,
+        number_changes.sign,
     ),
     GeneralMistake(
         "under another name",
@@ -105,7 +97,7 @@ GENERAL = (
     GeneralMistake(
         "always zero",
         "Every number is 0. Was the result ever written, or is a gate shut that should be open?",
-        numbers.zero,
+        number_changes.zero,
     ),
     GeneralMistake(
         "one result repeated",
@@ -115,7 +107,7 @@ GENERAL = (
     GeneralMistake(
         "added up from entry to entry",
         "The first entry is right, and each later one holds the sum of all before it. What was still stored when "
-        "the next one was computed? See lesson 03, “Accumulation”.",
+        "the next one was computed? {read accumulation}",
         arrangements.accumulated,
     ),
     GeneralMistake(
@@ -147,11 +139,11 @@ GENERAL = (
         "a constant factor",
         "Every number is off by the same whole factor. Something was added up more than once, or a sum "
         "stands where a mean belongs, or the other way round.",
-        numbers.constant_factor,
+        number_changes.constant_factor,
     ),
     GeneralMistake(
         "absolute value",
         "The sizes are right, the signs are lost. Where was the absolute value taken?",
-        numbers.absolute,
+        number_changes.absolute,
     ),
 )

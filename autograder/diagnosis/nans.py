@@ -1,8 +1,7 @@
-"""Mistakes that make nan. It equals nothing, not even itself, so they are known by where the nans are."""
+"""Mistakes that produce nan. nan equals nothing, not even itself, so these are recognised by where the nans are."""
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import torch
@@ -12,12 +11,11 @@ from autograder.diagnosis.hypothesis import CONFIRMED, Mistake
 from autograder.diagnosis.structures import tensor_of
 
 
-@dataclasses.dataclass(frozen=True)
 class NanMistake(Mistake):
-    """A mistake whose answer holds nan."""
+    """A mistake whose answer contains nan; its answer is a dict."""
 
-    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
-        """The answer; confirmed where it holds nan, and what was seen holds it in the same places."""
+    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
+        """Return the mistake's answer; if it contains nan, CONFIRMED if `got` has nan in the same places, else None."""
         predicted = super().predict(inputs, expected, got)
         if got is None or not any(_has_nan(value) for value in predicted.values()):
             return predicted
@@ -30,6 +28,6 @@ def _has_nan(value: Any) -> bool:
 
 
 def _without_nan(value: Any) -> Any:
-    """A tensor with a number of no meaning in the place of nan."""
+    """Replace nan in a tensor by an arbitrary number that no answer contains."""
     tensor = tensor_of(value)
     return value if tensor is None else tensor.nan_to_num(nan=-12345.0)

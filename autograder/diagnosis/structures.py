@@ -1,4 +1,4 @@
-"""Walk through answers: dicts and sequences of numbers and tensors."""
+"""Walk through answers, which are nested dicts and sequences of numbers and tensors."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from autograder.probes.programs import Program
 from autograder.wire.plain import SeenTensor
 
 
-def is_shown(inputs: tuple, expected: Any, got: Any) -> bool:
-    """Whether both are what a program showed: a dict from expressions to values."""
+def is_shown(inputs: tuple[Any, ...], expected: Any, got: Any) -> bool:
+    """Return whether both answers are what a program showed: a dict from expressions to values."""
     shown = bool(inputs) and isinstance(inputs[0], Program)
     return shown and isinstance(expected, dict) and isinstance(got, dict)
 
 
 def each_number(expected: Any, change: Callable[[Any], Any]) -> Any:
-    """`change` on every number and tensor of a structure."""
+    """Apply `change` to every number and tensor of a structure."""
     if isinstance(expected, dict):
         return {key: each_number(value, change) for key, value in expected.items()}
     if isinstance(expected, list | tuple):
@@ -29,14 +29,14 @@ def each_number(expected: Any, change: Callable[[Any], Any]) -> Any:
     return change(expected)
 
 
-def where_it_fits(expected: Any, got: Any, change: Callable[[Any, Any], Any]) -> Any:
-    """`expected` with `change(expected, got)` in those places where `got` is that and not what it should be.
+def change_where_matching(expected: Any, got: Any, change: Callable[[Any, Any], Any]) -> Any:
+    """Replace each wrong part of `expected` by `change(expected, got)` where that equals the part of `got`.
 
     Args:
-        change: from a part of `expected` and the part of `got` in its place to another part, or None.
+        change: from a part of `expected` and the corresponding part of `got` to another part, or None.
 
     Returns:
-        None where it fits nowhere.
+        None if nothing was replaced.
     """
     made, fits = _fitted(expected, got, change)
     return made if fits else None
@@ -58,7 +58,7 @@ def _fitted(expected: Any, got: Any, change: Callable[[Any, Any], Any]) -> tuple
 
 
 def numbers_of(structure: Any) -> list[float]:
-    """All real numbers of a structure, in order."""
+    """Return all real numbers of a structure, in order."""
     if isinstance(structure, dict):
         return [number for value in structure.values() for number in numbers_of(value)]
     if isinstance(structure, list | tuple):
@@ -72,7 +72,7 @@ def numbers_of(structure: Any) -> list[float]:
 
 
 def tensor_of(value: Any) -> torch.Tensor | None:
-    """The numbers of a tensor, wherever it came from; None for anything else."""
+    """Return the detached tensor of a tensor made here or sent by the sandbox; None for anything else."""
     if isinstance(value, SeenTensor):
         return value.data
     return value.detach() if isinstance(value, torch.Tensor) else None

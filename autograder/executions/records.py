@@ -1,4 +1,4 @@
-"""What was run in a kernel, in order, and which run bound each function and class of the notebook."""
+"""Records of what a kernel ran, in order, and of which execution bound each function and class of the notebook."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from types import FunctionType
 from typing import Any
 
 DEFINITIONS = (FunctionType, type, functools.partial, type(functools.lru_cache(print)))
-"""What a check judges; nothing else is held on to, because a large tensor must not outlive its name."""
+"""Types that a check judges; no other value is kept, because a large tensor must not outlive its name."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Failure:
-    """Why an execution did not reach the end of its cell.
+    """The reason why an execution did not reach the end of its cell.
 
     Attributes:
-        kind: the exception's class: "SyntaxError".
-        line: the line of the cell, where it is known.
+        kind: the name of the exception's class: "SyntaxError".
+        line: the line of the cell, or None if unknown.
         ran: whether the cell began to run.
     """
 
@@ -37,8 +37,8 @@ class Failure:
 
     @staticmethod
     def of(error: BaseException, ran: bool, namespace: Mapping[str, Any] | None = None) -> Failure:
-        """Describe an exception that ended a cell whose global names these are."""
-        # Of code that ran, the line of a SyntaxError is that of a module, or of a text, which it met on its way.
+        """Describe an exception that ended a cell with these global names."""
+        # If the cell ran, a SyntaxError's line is that of a module or text which the cell loaded.
         line = error.lineno if isinstance(error, SyntaxError) and not ran else None
         trace = error.__traceback__ if ran else None
         while line is None and trace is not None:
@@ -48,11 +48,11 @@ class Failure:
 
 
 def how_it_failed(kind: str, message: str) -> str:
-    """The same of an error that a cell's output shows: a kernel names a file there that the student does not have.
+    """Describe an error from a cell's output, without the file that a SyntaxError names and the student does not have.
 
     Args:
-        kind: the exception's class.
-        message: its words.
+        kind: the name of the exception's class.
+        message: the exception's message.
     """
     if kind not in ("SyntaxError", "IndentationError", "TabError"):
         return f"stopped with {kind}: {message}"[:220]
@@ -65,11 +65,11 @@ class Execution:
     """One execution of a cell.
 
     Attributes:
-        number: its count, as the prompt shows it; None where it is not known.
-        cell: the front end's id of the cell; None where it sends none.
-        source: the cell's text as it was run; None where it is not known.
+        number: its count, as the prompt shows it; None if unknown.
+        cell: the front end's id of the cell; None if it sends none.
+        source: the cell's text when it ran; None if unknown.
         ended: when it ended, in seconds since the epoch.
-        failure: why it did not reach its end, or None.
+        failure: why it did not reach the cell's end, or None.
     """
 
     number: int | None
@@ -80,16 +80,16 @@ class Execution:
 
 
 EARLIER = Execution(None)
-"""Whatever ran before the record began."""
+"""Stands for everything that ran before the record began."""
 
 
 def defines(source: str | None, name: str) -> bool:
-    """Whether a cell's text, which may not even be Python, has a definition of `name` at its outermost level."""
+    """Return whether a cell's text, which may not be valid Python, defines `name` at its top level."""
     if source is None or name not in source:
         return False
     try:
         body = ast.parse(source).body
-    except (SyntaxError, ValueError):  # the version that does not run, or one with IPython's own commands
+    except (SyntaxError, ValueError):  # a version that does not run, or one with IPython's own commands
         known = re.escape(name)
         pattern = rf"^(?:(?:async[ \t]+)?def|class)[ \t]+{known}\b|^{known}[ \t]*(?::[^=\n]*)?=(?!=)"
         return re.search(pattern, source, re.MULTILINE) is not None
@@ -110,7 +110,7 @@ class Record:
     """The executions of one kernel.
 
     Args:
-        namespace: the notebook's global names; what they hold now was defined before the record began.
+        namespace: the notebook's global names; what they refer to now was defined before the record began.
     """
 
     def __init__(self, namespace: Mapping[str, Any]) -> None:
@@ -121,7 +121,7 @@ class Record:
         self._note(EARLIER)
 
     def add(self, execution: Execution) -> None:
-        """Note an execution that has just ended."""
+        """Record an execution that has just ended."""
         self._executions.append(execution)
         self._note(execution)
 
@@ -135,11 +135,11 @@ class Record:
         self._last_seen |= dict.fromkeys(self._bound, execution)
 
     def definer(self, name: str, running: Execution) -> Execution | None:
-        """The execution that bound what `name` now holds; None where that is no function and no class.
+        """Return the execution that bound the function or class `name`; None if `name` is neither.
 
         Args:
             name: a global name of the notebook.
-            running: the execution that is under way, which has bound what no earlier one has.
+            running: the current execution, which has bound what no earlier one has.
         """
         value = self._namespace.get(name)
         if not isinstance(value, DEFINITIONS):
@@ -148,11 +148,11 @@ class Record:
         return execution if known is value else running
 
     def newer_version(self, name: str, definer: Execution | None) -> Execution | None:
-        """The last attempt to define `name` after the one that holds, where it did not define it.
+        """Return the last failed attempt to redefine `name`; None if there was none since it was defined.
 
         Args:
             name: a global name of the notebook.
-            definer: the execution that defined it; None where it is not defined now.
+            definer: the execution that defined it; None if it is not defined now.
         """
         oldest = self._last_seen.get(name) if definer is None else definer
         for execution in reversed(self._executions):
@@ -165,7 +165,7 @@ class Record:
 
 
 def execution_of(result: Any, namespace: Mapping[str, Any]) -> Execution | None:
-    """An execution as IPython's `post_run_cell` reports it; None of one that has no number, as widgets' have.
+    """Make an execution from what IPython's `post_run_cell` reports; None if it has no count, as those of widgets.
 
     Args:
         result: IPython's `ExecutionResult`.
@@ -178,7 +178,7 @@ def execution_of(result: Any, namespace: Mapping[str, Any]) -> Execution | None:
         failure = Failure.of(result.error_before_exec, ran=False)
     elif result.error_in_exec is not None:
         error, source = result.error_in_exec, result.info.raw_cell or ""
-        if isinstance(error, SyntaxError) and source.startswith("%%"):  # a cell under a magic is compiled by that
+        if isinstance(error, SyntaxError) and source.startswith("%%"):  # a cell magic compiles its cell itself
             failure = Failure(type(error).__name__, None, ran=False)
         else:
             failure = Failure.of(error, ran=True, namespace=namespace)

@@ -1,4 +1,4 @@
-"""What the saved notebook holds now of a cell that was run: the front end tells some kernels their file."""
+"""Reading of the saved notebook, whose file some front ends tell the kernel, to compare a cell with what was run."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from autograder.executions.records import Execution, defines
-from autograder.grader.weights import weights
+from autograder.notebooks.weights import weights
 
 VS_CODE = "vscode-notebook-cell:"
-"""How the ids begin that VS Code gives its cells; the file holds others."""
+"""Prefix of VS Code's ids of cells, which differ from those in the file."""
 LARGEST = 32 << 20
-"""A larger file is not looked into: a check has to answer at once."""
+"""Bytes of the largest file that is read, because a check must answer at once."""
 
 
 def has_changed(name: str, run: Execution) -> bool:
-    """Whether the cell was saved with another text after it was run; False where that is not certain.
+    """Return whether the cell was saved with another text after it was run; False if that is not certain.
 
     Args:
         name: what the cell defined.
@@ -37,7 +37,7 @@ def has_changed(name: str, run: Execution) -> bool:
 
 
 def saved_weights() -> dict[str, float]:
-    """Read what each task is worth from the saved notebook; empty where it is not known or cannot be read."""
+    """Read what each task is worth from the saved notebook; empty if its file is unknown or cannot be read."""
     path = _file()
     try:
         if path is None or path.stat().st_size > LARGEST:
@@ -49,7 +49,7 @@ def saved_weights() -> dict[str, float]:
 
 
 def _source(notebook: Any, name: str, cell: str) -> str | None:
-    """The text of the cell with that id, or in VS Code that defines that name; None where it is not exactly one."""
+    """Return the text of the only cell with that id, or in VS Code the only one that defines the name; else None."""
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list):
         return None
@@ -61,9 +61,9 @@ def _source(notebook: Any, name: str, cell: str) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def _text(cell: dict) -> str | None:
+def _text(cell: dict[str, Any]) -> str | None:
     source = cell.get("source")
-    parts = source if isinstance(source, list) else [source]
+    parts: list[Any] = source if isinstance(source, list) else [source]
     return "".join(parts) if all(isinstance(part, str) for part in parts) else None
 
 
@@ -72,7 +72,7 @@ def _lines(source: str) -> list[str]:
 
 
 def _file() -> Path | None:
-    """The notebook's file: Jupyter's server names it in the environment, VS Code among the notebook's names."""
+    """Return the notebook's file, which Jupyter's server names in the environment and VS Code in a global name."""
     main = sys.modules.get("__main__")
     name = getattr(main, "__vsc_ipynb_file__", None) or os.environ.get("JPY_SESSION_NAME")
     path = Path(name) if isinstance(name, str) and name.endswith(".ipynb") else None

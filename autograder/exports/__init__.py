@@ -1,4 +1,4 @@
-"""Scores on their way to where a course keeps them: Canvas, Moodle, Gradescope.
+"""Exports of scores to learning platforms: Canvas, Moodle, Gradescope.
 
 The classes are plug-ins of `nbgrader export`, named by dotted path; docs/exports.md shows how.
 """

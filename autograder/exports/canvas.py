@@ -5,11 +5,11 @@
 What Canvas reads is described in its guides ("How do I import grades in the Gradebook?") and in its source,
 lib/gradebook_importer.rb and lib/gradebook_exporter.rb. Three things there decide how this file is made:
 
-- A line whose ID is a known number is that student, whatever else it says; without one Canvas goes on to compare
-  login ids and at last *names*. So ids are taken from Canvas's own export, and a line without one is not written.
-- An empty cell where Canvas has a score deletes the score. So students without a score have no line, and a cell
-  that is not filled keeps what Canvas exported.
-- The line "Points Possible" sets an assignment's points. So Canvas's own number stays.
+- A line whose ID Canvas knows belongs to that student, whatever else it says; without an ID Canvas compares login
+  ids and finally *names*. So ids come from Canvas's own export, and a line without an ID is not written.
+- An empty cell deletes the score that Canvas has. So students without a score have no line, and any other cell
+  keeps what Canvas exported.
+- The line "Points Possible" sets an assignment's points. So Canvas's own number is kept.
 """
 
 from __future__ import annotations
@@ -22,14 +22,17 @@ from traitlets import Dict, Enum, Unicode
 from autograder.exports.canvas_roster import POSSIBLE, Roster, RosterError
 from autograder.exports.csv_cells import text, write
 from autograder.exports.plug_in import ExportError, ScoreExport, named
-from autograder.standings.numbers import number
+from autograder.standings.number_text import number
 
 KEPT = ("EX", "N/A")
-"""What Canvas writes for an excused student, and for one who does not have the assignment."""
+"""What Canvas writes for an excused student, and for a student without the assignment."""
+
+HEADS = 2
+"""Lines before those of students."""
 
 
 class Canvas(ScoreExport):
-    """nbgrader's exporter for Canvas's "Import Grades"."""
+    """Plug-in of `nbgrader export` for Canvas's "Import Grades"."""
 
     roster = Unicode("", help="The file that Canvas exported: Grades, Export, Export Entire Gradebook.").tag(
         config=True
@@ -46,10 +49,10 @@ class Canvas(ScoreExport):
     ).tag(config=True)
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the file.
+        """Write the CSV file.
 
         Raises:
-            ExportError: where there is no roster, or nobody of it is in the gradebook.
+            ExportError: there is no roster, or none of its students is in the gradebook.
         """
         if not self.roster:
             raise ExportError(
@@ -73,11 +76,14 @@ class Canvas(ScoreExport):
                 scores = [column.get(student, self._kept(roster, line, name)) for name, column in cells.items()]
                 rows.append(self._identity(line, roster.section) + scores)
         path = self.destination("canvas.csv")
+        if len(rows) == HEADS:
+            self.write_nothing(path)
+            return
         write(path, rows)
-        self.log.info("Wrote %d students to %s: in Canvas, Grades, Import, choose this file", len(rows) - 2, path)
+        self.log.info("Wrote %d students to %s: in Canvas, Grades, Import, choose this file", len(rows) - HEADS, path)
 
     def _lines(self, gradebook: Gradebook, roster: Roster) -> dict[str, list[str]]:
-        """The roster's line of each student that both know."""
+        """Return the roster's line of each chosen student that the roster has."""
         by_id, by_column = roster.by("ID"), roster.by(self.student_column)
         lines, unknown = {}, []
         for name, student in sorted(self.chosen_students(gradebook).items()):
@@ -133,10 +139,10 @@ class Canvas(ScoreExport):
         return "" if at is None else line[at].strip()
 
     def _title(self, assignment: str) -> str:
-        return self.columns.get(assignment, assignment)
+        return str(self.columns.get(assignment, assignment))
 
     @staticmethod
     def _identity(line: list[str], section: int) -> list[str]:
         cells = [text(cell) for cell in line[: section + 1]]
-        # Canvas takes a line whose name holds these words for the assignments' points.
+        # Canvas takes a line with these words in its name for the assignments' points.
         return [cell.replace(POSSIBLE, "(name left out)") for cell in cells]

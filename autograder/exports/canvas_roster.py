@@ -1,4 +1,4 @@
-"""The file that Canvas's gradebook exports: it has the ids by which Canvas knows students and assignments."""
+"""The CSV file that Canvas's gradebook exports, with the ids of Canvas's students and assignments."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Roster:
     """A gradebook as Canvas exported it.
 
     Attributes:
-        headers: of the first line.
-        section: where the column Section is, the last that says who a student is.
-        possible: the line "Points Possible".
-        students: one line for each student, as long as the headers.
+        headers: the cells of the first line.
+        section: index of the column Section, the last one that identifies a student.
+        possible: the cells of the line "Points Possible".
+        students: the cells of each student's line, as many as the headers.
     """
 
     headers: list[str]
@@ -38,7 +38,7 @@ class Roster:
         """Read an exported file.
 
         Raises:
-            RosterError: where it is none.
+            RosterError: Canvas did not export this file.
         """
         try:
             raw = path.read_text(encoding="utf-8-sig")
@@ -59,30 +59,31 @@ class Roster:
             )
         lines = [(row + [""] * len(headers))[: len(headers)] for row in rows[1:]]
         at = headers.index("ID")
-        # Canvas numbers its students, and any of them may choose Points Possible for a name.
+        # Only students have a number, and a student may choose "Points Possible" as a name.
         students = [line for line in lines if line[at].strip().isdecimal()]
         others = (line for line in lines if not line[at].strip().isdecimal() and POSSIBLE in line[0])
         possible = next(others, [""] * len(headers))
         return Roster(headers, headers.index("Section"), possible, students)
 
     def by(self, column: str) -> dict[str, list[list[str]]]:
-        """Students' lines by what stands in a column.
+        """Return the students' lines by their value in a column.
 
         Raises:
-            RosterError: where there is no such column.
+            RosterError: the roster has no such column.
         """
         if column not in self.headers[: self.section]:
             raise RosterError(f"the roster has no column {column!r}; it has {', '.join(self.headers[: self.section])}")
-        at, found = self.headers.index(column), {}
+        at = self.headers.index(column)
+        found: dict[str, list[list[str]]] = {}
         for line in self.students:
             found.setdefault(line[at].strip(), []).append(line)
         return found
 
     def column(self, title: str) -> int | None:
-        """Where an assignment's column is: by its title, or by title and id, "Exercise 1 (4711)".
+        """Return the index of an assignment's column, found by title, or by title and id, "Exercise 1 (4711)".
 
         Raises:
-            RosterError: where Canvas has two assignments of this title.
+            RosterError: Canvas has several assignments with this title.
         """
         found = []
         for at in range(self.section + 1, len(self.headers)):

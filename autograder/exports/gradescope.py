@@ -1,9 +1,9 @@
-"""Gradescope's results.json for every submission of a class that was graded here.
+"""Gradescope's results.json for every graded submission of a class.
 
     nbgrader export --exporter=autograder.exports.gradescope.Gradescope
 
-writes `gradebook/gradescope/<assignment>/<student>/results.json`: nbgrader's points, so points given by hand, extra
-credit and late penalties are in them, and the text of each verdict.
+writes `gradebook/gradescope/<assignment>/<student>/results.json` with the text of each verdict and nbgrader's points,
+which include points given by hand, extra credit and late penalties.
 """
 
 from __future__ import annotations
@@ -16,22 +16,23 @@ from traitlets import Enum
 
 from autograder.exports.plug_in import ScoreExport, named
 from autograder.exports.results_json import VISIBILITIES, TaskScore, results_json, write_json
-from autograder.grader.graded_notebook import verdicts_in
-from autograder.grader.verdict import Verdict
 from autograder.notebooks.submission_files import STUDENT
-from autograder.report.text import points, verdict_as_text
 from autograder.standings.cell_score import CellScore
-from autograder.standings.numbers import DECIMALS
+from autograder.standings.number_text import DECIMALS
 from autograder.standings.standing import Standing
+from autograder.standings.state import State
+from autograder.verdicts.graded_notebook import verdicts_in
+from autograder.verdicts.plain_text import points, verdict_as_text
+from autograder.verdicts.verdict import Verdict
 
 
 class Gradescope(ScoreExport):
-    """nbgrader's exporter for files as a Gradescope autograder writes them."""
+    """Plug-in of `nbgrader export` for files as a Gradescope autograder writes them."""
 
     visibility = Enum(VISIBILITIES, default_value="visible", help="When students see the tests.").tag(config=True)
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the files."""
+        """Write a results.json for each submission."""
         students = self.chosen_students(gradebook)
         if strange := [name for name in students if not STUDENT.fullmatch(name)]:
             self.say(f"left out, for no folder can be named like them: {named(strange)}.")
@@ -40,7 +41,7 @@ class Gradescope(ScoreExport):
             count = 0
             for standing in self.sent(gradebook, assignment, set(students) - set(strange)):
                 tasks = list(self._tasks(standing, assignment.name))
-                said = "" if standing.submission else "Nothing was handed in."
+                said = "Nothing was handed in." if standing.state is State.MISSING else ""
                 made = results_json(
                     assignment.name, tasks, visibility=self.visibility, penalty=standing.penalty, said=said
                 )
@@ -57,7 +58,7 @@ class Gradescope(ScoreExport):
             yield _task(cell, verdicts.get(cell.task), comments)
 
     def _verdicts(self, student: str, assignment: str, notebook: str) -> dict[str, Verdict]:
-        """By task, in the notebook's order, from the graded notebook, which nbgrader wrote."""
+        """Return the verdicts in the graded notebook that nbgrader wrote, by task, in the notebook's order."""
         course = self.parent.coursedir
         path = Path(course.format_path(course.autograded_directory, student, assignment)) / f"{notebook}.ipynb"
         return {task: Verdict.from_data(data) for task, data in verdicts_in(path).items()}

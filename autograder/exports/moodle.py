@@ -5,11 +5,11 @@
 What Moodle reads is described in its documentation (docs.moodle.org, "Grade import") and in its source,
 grade/import/csv/classes/load_data.php. Three things there decide how these files are made:
 
-- A line whose identifier is empty goes to the student of the line before, and one that Moodle does not know stops
-  the whole import. So a line without an identifier is not written, nor are two with the same.
-- An empty grade deletes the grade that is there. So each assignment has a file of its own, and students without a
-  score have no line in it.
-- A grade is points of the grade item, cut off at its maximum, and refused above the site's (100 unless changed).
+- A line with an empty identifier goes to the student of the line before, and an unknown identifier stops the whole
+  import. So no line without an identifier is written, nor two with the same.
+- An empty grade deletes the grade in Moodle. So each assignment has a file of its own, and students without a score
+  have no line in it.
+- A grade is in points of the grade item, cut off at its maximum, and refused above the site's (100 unless changed).
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from traitlets import Bool, Dict, Enum, Unicode
 
 from autograder.exports.csv_cells import html, is_plain, text, write
 from autograder.exports.plug_in import ScoreExport, named
-from autograder.standings.numbers import number
+from autograder.standings.number_text import number
 from autograder.standings.standing import Standing
 from autograder.standings.state import State
 
 HEADERS = {"username": "Username", "useremail": "Email address", "useridnumber": "ID number"}
-"""Moodle's names of the mapping, and of the same columns in what it exports."""
+"""By Moodle's name of an identifier, the header of its column in Moodle's exports."""
 SITE_MAXIMUM = 100
 
 
 class Moodle(ScoreExport):
-    """nbgrader's exporter for Moodle's CSV import."""
+    """Plug-in of `nbgrader export` for Moodle's CSV import."""
 
     identifier = Enum(
         list(HEADERS),
@@ -45,13 +45,13 @@ class Moodle(ScoreExport):
     feedback = Bool(True, help="A column that says which tasks lack points, and why.").tag(config=True)
 
     def export(self, gradebook: Gradebook) -> None:
-        """Write the files."""
+        """Write a CSV file for each assignment."""
         students = self._identified(self.chosen_students(gradebook))
         for assignment in self.chosen_assignments(gradebook):
             self._export(gradebook, assignment, students)
 
     def _identified(self, students: dict[str, Student]) -> dict[str, list[str]]:
-        """For each student whom Moodle can tell from all others: identifier, first and last name."""
+        """Return identifier, first and last name of each student with an unambiguous identifier in Moodle."""
         identifiers = {name: self._identifier(student) for name, student in students.items()}
         counted = Counter(identifiers.values())
         usable = {name for name, found in identifiers.items() if is_plain(found) and counted[found] == 1}
@@ -76,12 +76,15 @@ class Moodle(ScoreExport):
     def _export(self, gradebook: Gradebook, assignment: Assignment, students: dict[str, list[str]]) -> None:
         title = text(self.columns.get(assignment.name, assignment.name))
         sent = list(self.sent(gradebook, assignment, students))
+        path = self.destination("moodle") / f"{assignment.name}.csv"
+        if not sent:
+            self.write_nothing(path)
+            return
         head = [HEADERS[self.identifier], "First name", "Last name", title]
         rows = [head + ([f"{title} (feedback)"] if self.feedback else [])]
         for score in sent:
             said = [_said(score)] if self.feedback else []
             rows.append([*students[score.student], number(score.points), *said])
-        path = self.destination("moodle") / f"{assignment.name}.csv"
         write(path, rows)
         self.log.info("Wrote %d students to %s", len(sent), path)
         self._warn(assignment, sent)
@@ -101,10 +104,10 @@ class Moodle(ScoreExport):
 
 
 def _said(standing: Standing) -> str:
-    """Feedback as Moodle shows it: it reads HTML there, so what a student may have written is escaped."""
+    """Return the feedback as HTML, which Moodle expects, with students' text escaped."""
     if standing.state is State.MISSING:
         return "Nothing was handed in."
-    account = f": {standing.account}" if standing.account else ""
+    account = f": {standing.breakdown}" if standing.breakdown else ""
     lines = [f"{number(standing.points)} of {number(standing.maximum)} points{account}."]
     for cell in standing.cells:
         if cell.points < cell.maximum:

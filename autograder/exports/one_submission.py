@@ -1,7 +1,7 @@
-"""`autograder gradescope`: grade the one submission of a Gradescope container, as a class is graded.
+"""`autograder gradescope`: grade the one submission in a Gradescope container, as in class grading.
 
-The notebook runs in a sandbox and the verdict is made here, in another process; what is written is Gradescope's
-results.json. Where the grader itself fails nothing is written, and Gradescope tells student and instructor so.
+The notebook runs in a sandbox; this process, which is another, judges it and writes Gradescope's results.json. If the
+grader itself fails, it writes nothing, and Gradescope tells student and instructor so.
 """
 
 from __future__ import annotations
@@ -16,24 +16,26 @@ from nbformat import NotebookNode
 
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.exports.results_json import VISIBILITIES, TaskScore, results_json, write_json
+from autograder.gradebook_access.known_cells import KnownCells
+from autograder.gradebook_access.repairs import repair
 from autograder.grader.grading import grade
 from autograder.grader.sandbox_process import tier_in_use
-from autograder.grader.verdict import Verdict
-from autograder.nbgrader_plugin.repair import Known, repair
 from autograder.notebooks.opening import opened_folder
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import notebook_bytes
 from autograder.notebooks.walking import walk
-from autograder.supervisor.limits import Limits
+from autograder.sandbox.limits import Limits
 from autograder.supervisor.tiers import MEANING
+from autograder.verdicts.verdict import Verdict
+from autograder.wire.outcome import Outcome
 
 HERE = Path("/autograder")
-"""Where Gradescope puts everything."""
+"""Gradescope's folder in the container."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `autograder gradescope`."""
-    parser.add_argument("exercise", help="01_scalar_graphs, say")
+    """Add the options of `autograder gradescope`."""
+    parser.add_argument("exercise", help="01_doubling, say")
     parser.add_argument("--submission", type=Path, default=HERE / "submission", help="the folder with the notebook")
     parser.add_argument("--results", type=Path, default=HERE / "results" / "results.json", help="what to write")
     parser.add_argument("--seed", type=Path, default=HERE / "source", help="the folder with secret_seed")
@@ -43,10 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def grade_submission(options: argparse.Namespace) -> int:
-    """Run it.
+    """Run `autograder gradescope`.
 
     Returns:
-        0; 2 where nothing was graded, and nothing written.
+        The exit status: 0, or 2 if nothing was graded and nothing written.
     """
     start = time.monotonic()
     if options.exercise not in exercises():
@@ -67,7 +69,7 @@ def grade_submission(options: argparse.Namespace) -> int:
     except UnreadableNotebookError as error:
         said = str(error)
         verdicts = {
-            name: Verdict.nothing(task, "unreadable", said) for name, task in tasks_of(options.exercise).items()
+            name: Verdict.nothing(task, Outcome.UNREADABLE, said) for name, task in tasks_of(options.exercise).items()
         }
     tasks = [TaskScore.of(verdict) for verdict in verdicts.values()]
     made = results_json(
@@ -87,10 +89,10 @@ def _verdicts(options: argparse.Namespace) -> dict[str, Verdict]:
 
 
 def _notebook(folder: Path, exercise: str) -> bytes:
-    """The notebook that was handed in: the one of the exercise's name, or the only one.
+    """Return the content of the submitted notebook: the one with the exercise's name, else the only one.
 
     Raises:
-        UnreadableNotebookError: where there is none, or several, or a link in its place.
+        UnreadableNotebookError: there is no notebook, several, or a symbolic link instead.
     """
     with opened_folder(folder) as descriptor:
         entries = [entry.parts for entry in walk(descriptor, lambda name: name == ".ipynb_checkpoints")]
@@ -103,8 +105,8 @@ def _notebook(folder: Path, exercise: str) -> bytes:
     return notebook_bytes(folder, wanted[0])
 
 
-def _released_cells(notebook: NotebookNode) -> Known:
-    """The cells that nbgrader's gradebook would know, from the released notebook itself."""
+def _released_cells(notebook: NotebookNode) -> KnownCells:
+    """Return the cells that nbgrader's gradebook would know, read from the released notebook."""
     return {
         cell.metadata.nbgrader.grade_id: (dict(cell.metadata.nbgrader), cell.cell_type, cell.source)
         for cell in notebook.cells

@@ -1,4 +1,4 @@
-"""What the plug-ins of `nbgrader export` share: the choice of assignments and students, and what they say."""
+"""Base of the plug-ins of `nbgrader export`: the choice of assignments and students, and the messages."""
 
 from __future__ import annotations
 
@@ -9,46 +9,54 @@ from nbgrader.api import Assignment, Gradebook, Student
 from nbgrader.plugins import ExportPlugin
 from traitlets import Bool
 
-from autograder.standings.standing import Standing, standings, unregistered
+from autograder.standings.last_seen import report_differences
+from autograder.standings.participants import has_participants, unregistered
+from autograder.standings.standing import Standing, standings
 from autograder.standings.state import State
 
 MOST_NAMED = 12
 WHAT_TO_DO = {
     State.BY_HAND: "finish them in the formgrader, export again",
     State.NOT_GRADED: "no check grades all of their cells: give those points in the formgrader, export again",
+    State.WITHDRAWN: "put it back to send its points, or run `autograder forget` for a student who has left",
     State.MISSING: "{exporter}.zero_for_missing=True writes 0",
 }
 GRADE = "{reason}: run `autograder grade {assignment}`"
-"""What is said of submissions whose points are not there, or not of what was handed in."""
+"""Advice for submissions without points, or with points of another version than was handed in."""
 
 
 class ExportError(SystemExit):
-    """Nothing can be exported; the message says why. nbgrader prints it and ends with status 1."""
+    """Nothing can be exported; nbgrader prints the message, which says why, and exits with status 1."""
 
     def __init__(self, message: str) -> None:
         super().__init__(f"nbgrader export: {message}")
 
 
-class ScoreExport(ExportPlugin):
-    """Base of the plug-ins: final scores go out, everything else is named in a sentence."""
+class ScoreExport(ExportPlugin):  # type: ignore[misc]  # nbgrader has no types
+    """Base class of the plug-ins: exports final scores and says in a sentence what it leaves out."""
 
     zero_for_missing = Bool(False, help="Write 0 for a student who handed nothing in.").tag(config=True)
 
     def say(self, sentence: str) -> None:
-        """Tell the instructor."""
+        """Tell the instructor a sentence, through nbgrader's log."""
         self.log.warning("%s", sentence)
 
     def destination(self, usual: str) -> Path:
-        """Where to write: `--to`, or this name beside the gradebook."""
+        """Return the path to write to: `--to`, else the usual name beside the gradebook."""
         course = self.parent.coursedir
         gradebook = Path(course.format_path(course.submitted_directory, ".", ".")).resolve().parent
         return Path(self.to) if self.to else gradebook / usual
 
+    def write_nothing(self, path: Path) -> None:
+        """Say that there is no score for a file, and leave alone what an earlier export wrote."""
+        left = ", and what stands there is of an earlier export" if path.exists() else ""
+        self.say(f"There is no final score to send, so {path} is not written{left}.")
+
     def chosen_assignments(self, gradebook: Gradebook) -> list[Assignment]:
-        """Those of `--assignment`, or all.
+        """Return the assignments of `--assignment`, or all.
 
         Raises:
-            ExportError: for a name that the gradebook does not know.
+            ExportError: the gradebook does not know one of the names.
         """
         names = [str(name) for name in self.assignment]
         known = {one.name: one for one in sorted(gradebook.assignments, key=lambda one: one.name)}
@@ -57,10 +65,10 @@ class ScoreExport(ExportPlugin):
         return [known[name] for name in names or known]
 
     def chosen_students(self, gradebook: Gradebook) -> dict[str, Student]:
-        """nbgrader's students by id: those of `--student`, or all.
+        """Return nbgrader's students by id: those of `--student`, or all.
 
         Raises:
-            ExportError: for an id that the gradebook does not know.
+            ExportError: the gradebook does not know one of the ids.
         """
         ids = {str(name) for name in self.student}
         known = {one.id: one for one in gradebook.students}
@@ -70,8 +78,13 @@ class ScoreExport(ExportPlugin):
 
     def sent(self, gradebook: Gradebook, assignment: Assignment, students: Iterable[str]) -> Iterator[Standing]:
         """Yield the standings whose points go out; say who is left out, and why."""
+        if not has_participants(gradebook, self.parent.coursedir, assignment.name):
+            self.say(f"{assignment.name}: nobody has handed it in, so nothing goes out.")
+            return
         left_out: dict[tuple[State, str], list[str]] = {}
         course = self.parent.coursedir
+        for sentence in report_differences(gradebook, course, assignment.name):
+            self.say(f"{sentence}.")
         strangers = () if self.student else unregistered(gradebook, course, assignment.name)
         for one in (*standings(gradebook, course, assignment.name, list(students)), *strangers):
             if one.state is State.GRADED or (one.state is State.MISSING and self.zero_for_missing):
@@ -80,12 +93,13 @@ class ScoreExport(ExportPlugin):
                 left_out.setdefault((one.state, one.reason), []).append(one.student)
         for (state, reason), names in left_out.items():
             place = {"reason": reason, "assignment": assignment.name, "exporter": type(self).__name__}
-            advice = (GRADE if reason else WHAT_TO_DO[state]).format(**place)
+            said = GRADE if reason and state is not State.WITHDRAWN else WHAT_TO_DO[state]
+            advice = said.format(**place)
             self.say(f"{assignment.name}: {state.value}, left out: {named(names)} ({advice}).")
 
 
 def named(names: Iterable[str]) -> str:
-    """Some names and how many more, on one line."""
+    """Return the first names, escaped, and how many more there are, on one line."""
     every = sorted(ascii(name)[1:-1] for name in names)
     more = f" and {len(every) - MOST_NAMED} more" if len(every) > MOST_NAMED else ""
     return (", ".join(every[:MOST_NAMED]) or "none") + more

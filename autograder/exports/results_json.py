@@ -1,7 +1,7 @@
-"""Gradescope's results.json: what it documents, and nothing that does not fit its schema.
+"""Gradescope's results.json, validated against a schema of its documented fields.
 
-The fields are those of https://gradescope-autograders.readthedocs.io/en/latest/specs/; gradescope.schema.json beside
-this file says them as a schema.
+The fields are those of https://gradescope-autograders.readthedocs.io/en/latest/specs/; the schema is
+gradescope.schema.json beside this file.
 """
 
 from __future__ import annotations
@@ -9,18 +9,16 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 
-from autograder.grader.verdict import Verdict
-from autograder.report.text import points, verdict_as_text
-from autograder.sharing import share_file
-from autograder.standings.numbers import DECIMALS
+from autograder.standings.number_text import DECIMALS
+from autograder.verdicts.plain_text import points, verdict_as_text
+from autograder.verdicts.verdict import Verdict
+from autograder.whole_files import write_whole
 
 VISIBILITIES = ("visible", "after_due_date", "after_published", "hidden")
 LONGEST_OUTPUT = 20_000
@@ -31,10 +29,10 @@ class TaskScore:
     """One task as Gradescope shows it: a test with partial credit.
 
     Attributes:
-        name: the task's.
-        points, maximum: what it earned of what; more than the maximum with extra credit.
-        text: what the student reads.
-        section: of the lesson; a tag.
+        name: the task's name.
+        points, maximum: points earned, and the maximum, which extra credit may exceed.
+        text: the student's feedback.
+        section: the lesson's section, a tag of the test.
     """
 
     name: str
@@ -45,7 +43,7 @@ class TaskScore:
 
     @staticmethod
     def of(verdict: Verdict) -> TaskScore:
-        """A verdict's."""
+        """Return the score of a verdict."""
         text = verdict_as_text(verdict)
         return TaskScore(verdict.task, verdict.points, verdict.maximum, text, verdict.section)
 
@@ -59,18 +57,18 @@ def results_json(
     said: str = "",
     seconds: float | None = None,
 ) -> dict[str, Any]:
-    """One submission's results.
+    """Return one submission's results as Gradescope documents them.
 
     Args:
-        exercise: its name.
-        tasks: in the order in which they are shown.
+        exercise: the exercise's name.
+        tasks: the scores, in the order in which Gradescope shows them.
         visibility: when students see the tests, one of VISIBILITIES.
-        penalty: points that lateness costs; the total says what is left, as Gradescope takes it before the tests' sum.
+        penalty: points lost by lateness; "score" has them subtracted, because Gradescope prefers it to the tests' sum.
         said: a sentence above the tests.
-        seconds: that grading took.
+        seconds: the duration of grading.
 
     Raises:
-        jsonschema.ValidationError: where it would not be what Gradescope documents.
+        jsonschema.ValidationError: the results do not fit the schema.
     """
     tests = [_test(number, task, visibility) for number, task in enumerate(tasks, start=1)]
     late = f"Lateness costs {points(penalty)}." if penalty else ""
@@ -81,7 +79,7 @@ def results_json(
         "test_output_format": "text",
         "test_name_format": "text",
         "visibility": visibility,
-        "stdout_visibility": "hidden",  # what the grader prints is for the instructor
+        "stdout_visibility": "hidden",  # only the instructor sees what the grader prints
         "extra_data": {"exercise": exercise},
         "tests": tests,
     }
@@ -112,16 +110,7 @@ def _validator() -> jsonschema.Draft202012Validator:
 
 
 def write_json(path: Path, made: dict[str, Any]) -> None:
-    """Write it whole or not at all: to another name first, so that no link that stands there is followed."""
+    """Write results atomically: a rename replaces the file, so a symbolic link in its place is not followed."""
     path.parent.mkdir(parents=True, exist_ok=True)
     raw = json.dumps(made, indent=1, ensure_ascii=False, allow_nan=False).encode("utf-8", errors="replace")
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".results-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(raw)
-        os.chmod(name, 0o644)
-        share_file(Path(name))
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_whole(path, raw, 0o644)

@@ -1,4 +1,4 @@
-"""The grader: asks a sandbox, judges the answers with the checks, and writes verdicts.
+"""The grader: asks a sandbox, has the answers judged by the checks, and writes verdicts.
 
-Runs no student code. Only its custody of sandbox processes and the notebook's own door reach any.
+It runs no student code in its own process; only `live` does, in the student's own kernel.
 """

@@ -1,7 +1,6 @@
-"""`python -m autograder.grader READ_FD WRITE_FD`: grade notebooks for a process that must stay light.
+"""`python -m autograder.grader READ_FD WRITE_FD`: grade notebooks for a process that loads neither torch nor pytest.
 
-nbgrader, and the Jupyter server behind its formgrader, load neither torch nor pytest: they send a notebook
-here and get it back graded. One such process serves all submissions of a run.
+nbgrader, and the Jupyter server that runs its formgrader, send each notebook of a run here and get it back graded.
 """
 
 import sys
@@ -17,16 +16,16 @@ from pathlib import Path
 import nbformat
 
 from autograder.checks.catalogue import graded_tasks
-from autograder.grader.custody import Limits
 from autograder.grader.grading import grade
 from autograder.grader.sandbox_process import tier_in_use
-from autograder.grader.weights import differing, weights
+from autograder.notebooks.weights import differing, weights
 from autograder.probes.devices import resolve
+from autograder.sandbox.limits import Limits
 from autograder.wire.frames import Channel, TornFrameError
 
 
 def serve(channel: Channel) -> None:
-    """Answer until the other end closes. A notebook that cannot be graded is told, and the next one is served."""
+    """Grade notebooks until the other end closes; report one that cannot be graded and continue with the next."""
     channel.send({"ready": True})
     while True:
         try:

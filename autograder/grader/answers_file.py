@@ -1,26 +1,27 @@
-"""What running one notebook brought back, as bytes: kept on disk, sent between machines, judged again later.
+"""Serialisation of what running a notebook brought back: to keep, to send to another machine, to judge again later.
 
-JSON and raw bytes, as on the pipe from the sandbox; nothing is unpickled. The seed is not in it.
+The format is JSON and raw bytes, as on the pipe from the sandbox; nothing is unpickled. It does not contain the seed.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
+from typing import Any
 
 from autograder.checks.answer import Answer
 from autograder.checks.task import Task
 from autograder.grader.custody import Custody
-from autograder.grader.evidence import Evidence
+from autograder.judging.evidence import Evidence
 from autograder.wire.frames import TornFrameError, pack, unpack
 
 FORMAT = 1
 
 
 def pack_answers(custody: Custody, tasks: Mapping[str, Task]) -> bytes:
-    """A compressed frame; with a digest of each check's questions beside its answers."""
+    """Serialise to a compressed frame, with a digest of each check's questions beside its answers."""
     blob = bytearray()
-    answers = {}
+    answers: dict[str, list[dict[str, Any]]] = {}
     custody.asked = {check.id: custody.evidence.questions(check) for task in tasks.values() for check in task.checks}
     for check, given in custody.evidence.answers.items():
         answers[check] = []
@@ -35,15 +36,15 @@ def pack_answers(custody: Custody, tasks: Mapping[str, Task]) -> bytes:
 
 
 def unpack_answers(raw: bytes, seed: bytes, device: str = "cpu") -> Custody:
-    """The same from bytes.
+    """Read what `pack_answers` wrote.
 
     Args:
-        raw: what `pack_answers` made.
-        seed: what the submission's further inputs are drawn from.
+        raw: the bytes.
+        seed: the seed of the submission's further inputs.
         device: the type of device where the questions were to be asked.
 
     Raises:
-        TornFrameError: for anything else.
+        TornFrameError: if the bytes are anything else.
     """
     try:
         message, blob = unpack(zlib.decompress(raw))
@@ -63,6 +64,6 @@ def unpack_answers(raw: bytes, seed: bytes, device: str = "cpu") -> Custody:
 
 
 def fits(custody: Custody, tasks: Mapping[str, Task]) -> bool:
-    """Whether stored answers hold one to each question that these tasks ask today."""
+    """Return whether stored answers belong to exactly the questions that these tasks ask now."""
     checks = [check for task in tasks.values() for check in task.checks]
     return all(custody.asked.get(check.id) == custody.evidence.questions(check) for check in checks)

@@ -1,7 +1,7 @@
-"""Run a notebook in a sandbox, ask its questions where they stand, and bring back the evidence.
+"""Run a notebook in a sandbox, ask the questions in place of its grade cells, and bring back the evidence.
 
-A grade cell is never run: it is where the grader asks. A cell or a task that took the process with it costs
-only itself: the notebook is run again without it.
+A grade cell is never run: in its place the grader asks. If a cell or a question ends the process, the notebook is run
+again without it, so that nothing else is lost.
 """
 
 from __future__ import annotations
@@ -9,20 +9,23 @@ from __future__ import annotations
 import dataclasses
 import time
 from pathlib import Path
+from typing import Any
 
 from autograder.checks.answer import FRAME, Answer
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.executions.records import how_it_failed
-from autograder.grader.evidence import Evidence
-from autograder.grader.outputs import Room, error_output, outputs_from
+from autograder.grader.sandbox_outputs import Room, error_output, outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
+from autograder.judging.evidence import Evidence
 from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.question import Question
-from autograder.supervisor.limits import Limits
+from autograder.sandbox.limits import Limits
+from autograder.wire.operation import Operation
+from autograder.wire.outcome import Outcome
 
 MOST_EXECUTIONS = 1_000_000
-"""A higher count of executions is a forged one, and is left out."""
+"""Limit on an execution count; a higher one is forged and dropped."""
 
 
 @dataclasses.dataclass
@@ -31,56 +34,61 @@ class Custody:
 
     Attributes:
         evidence: the answers to all questions.
-        outputs: for each code cell that ran, by its index, its outputs as nbformat has them.
-        counts: execution counts, likewise.
-        ended: what ended the process or had to be ended (a cell's index or a task's name), and why.
-        asked: of answers that come from a file, for each check's id a digest of the questions.
+        outputs: by a code cell's index, its outputs in nbformat's form.
+        counts: by a code cell's index, its execution count.
+        ended: by a cell's index or a task's name, why it ended the process or had to be ended.
+        asked: by check id, a digest of the questions; only of answers from a file.
     """
 
     evidence: Evidence
-    outputs: dict[int, list[dict]] = dataclasses.field(default_factory=dict)
+    outputs: dict[int, list[dict[str, Any]]] = dataclasses.field(default_factory=dict)
     counts: dict[int, int] = dataclasses.field(default_factory=dict)
     ended: dict[str, str] = dataclasses.field(default_factory=dict)
     asked: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
-class _Guilty(Exception):  # noqa: N818  (not an error of ours)
-    """A cell (by index) or a task (by name) took the process with it."""
+class _ProcessEnded(Exception):  # noqa: N818  (not an error of ours)
+    """Raised when a cell (by index) or a task (by name) ended the process."""
 
     def __init__(self, place: int | str, end: SandboxEndedError) -> None:
         self.place, self.end = place, end
 
 
 class NotebookRun:
-    """One notebook on its way through sandboxes, until nothing in it ends its process any more."""
+    """The run of one notebook, in new sandboxes until none of its cells and questions ends its process."""
 
     def __init__(
-        self, cells: list[dict], tasks: dict[str, Task], seed: bytes, limits: Limits, device: str = "cpu"
+        self,
+        cells: list[dict[str, Any]],
+        tasks: dict[str, Task],
+        seed: bytes,
+        limits: Limits,
+        device: str = "cpu",
     ) -> None:
         """
         Args:
-            cells: the notebook's cells, as nbformat has them.
+            cells: the notebook's cells in nbformat's form.
             tasks: the exercise's tasks by name. Those without a grade cell are asked at the end.
-            seed: what further inputs are drawn from.
-            limits: what its code may use.
+            seed: the seed of further inputs.
+            limits: the limits for its code.
             device: the type of device where it runs and is asked.
         """
         self.cells, self.tasks, self.seed, self.limits, self.device = cells, tasks, seed, limits, device
-        self.guilty: dict[int | str, SandboxEndedError] = {}
+        self.fatal: dict[int | str, SandboxEndedError] = {}
         self.stopped: dict[str, str] = {}
         self.room = Room()
         self.deadline = time.monotonic() + limits.notebook
 
     def custody(self) -> Custody:
-        """The outputs and the evidence. Every question has an answer, if only one that says why not."""
+        """Run the notebook; return its outputs and the evidence, in which every question has an answer or an error."""
         while True:
             try:
                 with SandboxProcess(self.limits, self.device) as sandbox:
                     custody = self._run_through(sandbox)
-                    custody.ended = {str(place): end.reason for place, end in self.guilty.items()}
+                    custody.ended = {str(place): end.reason for place, end in self.fatal.items()}
                     return custody
-            except _Guilty as found:
-                self.guilty[found.place] = found.end
+            except _ProcessEnded as found:
+                self.fatal[found.place] = found.end
 
     def _run_through(self, sandbox: SandboxProcess) -> Custody:
         custody = Custody(Evidence(self.seed, self.device))
@@ -101,26 +109,26 @@ class NotebookRun:
 
     def _run_cell(self, sandbox: SandboxProcess, index: int, source: str, custody: Custody) -> None:
         seconds = self._seconds(self.limits.cell)
-        if index in self.guilty:
-            custody.outputs[index] = [self._stopped(self.guilty[index])]
+        if index in self.fatal:
+            custody.outputs[index] = [self._stopped(self.fatal[index])]
             return
         if seconds <= 0:
             custody.outputs[index] = [error_output("OutOfTime", "the notebook's time was over before this cell")]
             return
         try:
-            reply, _, late = sandbox.request({"op": "run", "source": source}, seconds=seconds)
+            reply, _, late = sandbox.request({"op": Operation.RUN, "source": source}, seconds=seconds)
         except SandboxEndedError as end:
-            raise _Guilty(index, end) from None
+            raise _ProcessEnded(index, end) from None
         custody.outputs[index] = outputs_from(reply.get("outputs"), self.room)
         count = reply.get("count")  # the student's process may have written it
         if type(count) is int and 0 <= count <= MOST_EXECUTIONS:
             custody.counts[index] = count
         if late:
-            custody.outputs[index].append(self._stopped(SandboxEndedError("time", "")))
+            custody.outputs[index].append(self._stopped(SandboxEndedError(Outcome.TIME, "")))
         self._note_stop(index, custody.outputs[index])
 
-    def _note_stop(self, index: int, outputs: list[dict]) -> None:
-        """Why a task's own cell stopped: that is the reason where it then defines nothing."""
+    def _note_stop(self, index: int, outputs: list[dict[str, Any]]) -> None:
+        """Note why a task's own cell stopped, which explains a name that it then does not define."""
         meta = self.cells[index]["metadata"].get("nbgrader")
         name = meta.get("grade_id") if isinstance(meta, dict) else None
         for output in outputs:
@@ -130,42 +138,46 @@ class NotebookRun:
     def _ask(self, sandbox: SandboxProcess, task: Task, custody: Custody) -> None:
         def answer(question: Question) -> Answer:
             seconds = self._seconds(self.limits.question)
-            if task.name in self.guilty:
-                end = self.guilty[task.name]
+            if task.name in self.fatal:
+                end = self.fatal[task.name]
                 return Answer({"error": {"kind": end.kind, "reason": end.reason, "seconds": self.limits.question}})
             if seconds <= 0:
-                return Answer({"error": {"kind": "unasked", "reason": "The notebook's time was over."}})
+                return Answer({"error": {"kind": Outcome.UNASKED, "reason": "The notebook's time was over."}})
             tree, blob = question.pack()
             try:
-                reply, raw, late = sandbox.request({"op": "ask", "question": tree}, blob, seconds=seconds, room=FRAME)
+                reply, raw, late = sandbox.request(
+                    {"op": Operation.ASK, "question": tree}, blob, seconds=seconds, room=FRAME
+                )
             except SandboxEndedError as end:
-                raise _Guilty(task.name, end) from None
+                raise _ProcessEnded(task.name, end) from None
             if late:
-                return Answer({"error": {"kind": "time", "seconds": self.limits.question}})
+                return Answer({"error": {"kind": Outcome.TIME, "seconds": self.limits.question}})
             error = reply.get("error")
-            if task.name in self.stopped and isinstance(error, dict) and error.get("kind") == "missing":
-                error["because"] = f"its cell {self.stopped[task.name]}"
+            if isinstance(error, dict) and error.get("kind") == Outcome.MISSING:
+                for name, stop in self.stopped.items():
+                    if error.get("name") in self.tasks[name].defines:
+                        error["because"] = f"its cell {stop}"
             return Answer(reply, raw)
 
         custody.evidence.ask(task, answer)
 
-    def _stopped(self, end: SandboxEndedError) -> dict:
-        if end.kind == "time":
+    def _stopped(self, end: SandboxEndedError) -> dict[str, Any]:
+        if end.kind == Outcome.TIME:
             limit = f"{self.limits.cell:g} s"
             return error_output("OutOfTime", f"this cell did not finish within {limit} and was stopped")
         return error_output("ProcessEnded", f"this cell ended the whole process: {end.reason}")
 
 
 def evidence_of_file(path: Path, limits: Limits | None = None, device: str = "cpu") -> Evidence:
-    """Run a notebook file and ask all its exercise's questions, with the draws that everybody sees.
+    """Run a notebook file and ask all questions of its exercise, with the public seed.
 
     Args:
-        path: the file.
-        limits: what its code may use.
+        path: the file, named after its exercise.
+        limits: the limits for its code.
         device: the type of device where it runs and is asked.
 
     Raises:
-        UnreadableNotebookError: where the file is no notebook.
+        UnreadableNotebookError: if the file is not a notebook.
     """
     cells = read_submission(path.read_bytes()).cells
     return NotebookRun(cells, tasks_of(path.stem), PUBLIC_SEED, limits or Limits(), device).custody().evidence

@@ -1,4 +1,4 @@
-"""The notebook's own door: the same questions and the same checks, asked of the live namespace."""
+"""Checks in a student's own kernel: the same questions and the same judging, asked in the live namespace."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ import torch
 from autograder.checks.answer import Answer
 from autograder.checks.catalogue import find_task
 from autograder.executions import saved_weights, why_missing
-from autograder.grader.alarm import Alarm
-from autograder.grader.evidence import Evidence
-from autograder.grader.judge import judge
-from autograder.grader.verdict import Verdict
-from autograder.grader.weights import weighed
+from autograder.judging.alarm import Alarm
+from autograder.judging.evidence import Evidence
+from autograder.judging.judge import judge
 from autograder.probes import Question, answer, devices
 from autograder.probes.lazy_modules import load_lazy_modules
-from autograder.supervisor.limits import Limits
+from autograder.sandbox.limits import Limits
+from autograder.verdicts.verdict import Verdict, weighted
+from autograder.wire.outcome import Outcome
 
 SECONDS = Limits().question
-"""How long one question may take, as where submissions are graded."""
+"""Timeout of one question, the same as in grading."""
 NOT_RUN = "run the cell that defines it first"
-"""Why a name is missing in a notebook that somebody works in."""
+"""The usual reason for a missing name in an open notebook."""
 
 
 @contextlib.contextmanager
-def short_collections() -> Iterator[None]:
-    """A garbage collection looks only at what is new: in a kernel with torch in it, all takes a fifth of a second.
+def existing_objects_frozen() -> Iterator[None]:
+    """Make garbage collections inside look at new objects only.
 
-    Answers that collect in each of their rounds would otherwise keep the reader waiting for half a minute.
+    With torch loaded, a full collection takes a fifth of a second, and answers that collect in each of their rounds
+    would take half a minute.
     """
     gc.freeze()
     try:
@@ -42,31 +43,32 @@ def short_collections() -> Iterator[None]:
 
 
 @functools.cache
-def get_ready() -> None:
-    """Load what answers load when they first use it, once and before the clock of the first question starts."""
+def warm_up() -> None:
+    """Load the modules that answers load at first use, once, so that the first question's time does not pay for it."""
     load_lazy_modules()
     torch.ones(1, requires_grad=True).backward(torch.ones(1))
 
 
 def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = None) -> tuple[Verdict, str]:
-    """Ask a task's questions of these names and judge the answers.
+    """Ask a task's questions in this namespace and judge the answers.
 
     Args:
-        task: its name.
+        task: the task's name.
         namespace: the notebook's global names.
-        device: where; the process's default device where left out.
+        device: where the answers are computed; the process's default device if omitted.
 
     Returns:
         The verdict, and what the student's code printed meanwhile.
 
     Raises:
-        LookupError: for a task that does not exist.
-        DeviceError: for a device that is not here.
-        KeyboardInterrupt: where the person at the keyboard stopped it.
+        LookupError: if there is no such task.
+        DeviceError: if the device is not available.
+        KeyboardInterrupt: if the student interrupted the kernel.
     """
     found = find_task(task)
     device = devices.resolve(device or torch.get_default_device().type)
-    evidence, printed = Evidence(device=device), []
+    evidence = Evidence(device=device)
+    printed: list[str] = []
 
     def ask(question: Question) -> Answer:
         tree, blob = question.pack()
@@ -77,17 +79,17 @@ def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = N
             error = envelope["error"] or {}
             if error.get("type") == "KeyboardInterrupt":
                 raise KeyboardInterrupt
-            if error.get("kind") == "missing":
+            if error.get("kind") == Outcome.MISSING:
                 error["because"] = why_missing(str(error.get("name")), namespace) or NOT_RUN
         except KeyboardInterrupt:
             if not alarm.rang:
                 raise
-            return Answer({"error": {"kind": "time", "seconds": SECONDS}})
+            return Answer({"error": {"kind": Outcome.TIME, "seconds": SECONDS}})
         printed.append(envelope["printed"])
         return Answer(envelope, raw)
 
-    get_ready()
-    with short_collections():
+    warm_up()
+    with existing_objects_frozen():
         evidence.ask(found, ask)
     verdicts = judge().verdicts([task], evidence)
-    return weighed(verdicts, saved_weights())[task], "".join(printed)
+    return weighted(verdicts, saved_weights())[task], "".join(printed)

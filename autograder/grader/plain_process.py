@@ -1,4 +1,4 @@
-"""A sandbox where no supervisor can fork one: a process with a few limits, and a scratch folder."""
+"""A sandbox on systems without the supervisor: a plain process with resource limits and a scratch folder."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ import signal
 import subprocess
 import sys
 import tempfile
+from typing import Any
 
+from autograder.sandbox.limits import Limits
 from autograder.supervisor.gpu import CUDA
-from autograder.supervisor.limits import Limits
 
 KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 
 
 class PlainProcess:
-    """A subprocess with a clean environment, in a session of its own."""
+    """A sandbox as a subprocess with a clean environment, in its own session."""
 
     def __init__(self, limits: Limits, requests: int, replies: int, device: str = "cpu") -> None:
         self._scratch = tempfile.mkdtemp(prefix="sandbox-")
@@ -39,12 +40,12 @@ class PlainProcess:
         )
 
     def interrupt(self) -> None:
-        """Stop what the student's code is doing, if it lets itself be stopped."""
+        """Send SIGINT to the student's code, which may catch it."""
         with contextlib.suppress(ProcessLookupError):
             self._process.send_signal(signal.SIGINT)
 
-    def wait(self, seconds: float) -> dict | None:
-        """How it ended: `status` as os.waitpid has it; None where it has not ended in that time."""
+    def wait(self, seconds: float) -> dict[str, Any] | None:
+        """Wait for the process to end; return `status` in os.waitpid's encoding, or None after a timeout."""
         try:
             code = self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -52,7 +53,7 @@ class PlainProcess:
         return {"status": -code if code < 0 else code << 8}
 
     def end(self) -> None:
-        """End the process and all that it started in its group, and remove its scratch folder."""
+        """Kill the process and its process group, and remove its scratch folder."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

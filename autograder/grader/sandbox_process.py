@@ -1,7 +1,7 @@
-"""One sandbox, seen from the grader: requests with a deadline, an interrupt, an end.
+"""One sandbox, seen from the grader: requests with a timeout, an interrupt, an end.
 
-This is the border. What stands behind it depends on the machine: a fork of the supervisor, confined as far as
-the kernel allows, or a plain process where nothing can be forked.
+The pipe is the only connection between student code and the grader. Depending on the system, its other end is a fork of
+the supervisor, confined as far as the kernel allows, or a plain process.
 """
 
 from __future__ import annotations
@@ -14,47 +14,49 @@ from typing import Any
 
 from autograder.grader.plain_process import PlainProcess
 from autograder.grader.supervision import SupervisedProcess, supervisor
-from autograder.supervisor.limits import Limits
+from autograder.sandbox.limits import Limits
 from autograder.supervisor.tiers import Tier
 from autograder.wire.frames import MOST_VALUES, WIDEST, Channel, Room, TornFrameError
+from autograder.wire.operation import Operation
+from autograder.wire.outcome import Outcome
 
 START_SECONDS = 120.0
 GRACE_SECONDS = 2.0
 
 
 def tier_in_use(device: str = "cpu") -> Tier:
-    """What surrounds the sandboxes of this process that compute on a type of device.
+    """Return the tier of protection of this process's sandboxes for a type of device.
 
     Raises:
-        RuntimeError: where none can be made.
+        RuntimeError: if no sandbox can be made.
     """
     return supervisor(device).facts.tier if sys.platform == "linux" else Tier.PROCESS
 
 
 class SandboxEndedError(Exception):
-    """The process ended, or had to be ended, while it owed an answer.
+    """Raised when the sandbox's process ended, or had to be ended, before it replied.
 
     Attributes:
-        kind: "time" or "killed".
-        reason: in a few words, for the student.
+        kind: `TIME` or `KILLED`.
+        reason: a few words for the student.
     """
 
-    def __init__(self, kind: str, reason: str) -> None:
+    def __init__(self, kind: Outcome, reason: str) -> None:
         super().__init__(reason)
         self.kind, self.reason = kind, reason
 
 
 class SandboxProcess:
-    """A running sandbox with one notebook's state."""
+    """A running sandbox that holds the state of one notebook."""
 
     def __init__(self, limits: Limits | None = None, device: str = "cpu") -> None:
         """
         Args:
-            limits: what its code may use.
+            limits: the limits for its code.
             device: the type of device where it runs.
 
         Raises:
-            RuntimeError: where no sandbox can be made here.
+            RuntimeError: if no sandbox can be made here.
         """
         limits = limits or Limits()
         theirs_read, ours_write = os.pipe()
@@ -79,7 +81,7 @@ class SandboxProcess:
         try:
             said, _ = self._channel.receive(START_SECONDS)
             if "failed" not in said and self._device != "cpu":
-                begin = {"op": "begin", "device": self._device, "memory": self._device_memory}
+                begin = {"op": Operation.BEGIN, "device": self._device, "memory": self._device_memory}
                 self._channel.send(begin, b"", START_SECONDS)
                 said, _ = self._channel.receive(START_SECONDS)
         except (TornFrameError, TimeoutError):
@@ -90,18 +92,24 @@ class SandboxProcess:
         self._ready = True
 
     def request(
-        self, message: dict, blob: bytes = b"", *, seconds: float, room: Room = WIDEST
-    ) -> tuple[dict, bytes, bool]:
-        """Send one request and wait for its reply, which may hold as much as there is room for.
+        self, message: dict[str, Any], blob: bytes = b"", *, seconds: float, room: Room = WIDEST
+    ) -> tuple[dict[str, Any], bytes, bool]:
+        """Send one request and wait for its reply.
+
+        Args:
+            message: the request.
+            blob: its raw bytes.
+            seconds: the timeout, after which the sandbox is interrupted.
+            room: the largest reply that is accepted.
 
         Returns:
             The reply, its raw bytes, and whether it came only after an interrupt.
 
         Raises:
-            SandboxEndedError: where no reply came; the process is gone then.
+            SandboxEndedError: if no reply came; the process has then been ended.
         """
         if self._closed:
-            raise SandboxEndedError("killed", "it has ended")
+            raise SandboxEndedError(Outcome.KILLED, "it has ended")
         if not self._ready:
             self._wait_until_ready()
         try:
@@ -112,19 +120,19 @@ class SandboxProcess:
             return *self._reply(GRACE_SECONDS, room), True
         except TimeoutError:
             self.close()
-            raise SandboxEndedError("time", "it did not stop when its time was over") from None
+            raise SandboxEndedError(Outcome.TIME, "it did not stop when its time was over") from None
         except TornFrameError as torn:
             reason = self._how_it_ended(str(torn))
             self.close()
-            raise SandboxEndedError("killed", reason) from None
+            raise SandboxEndedError(Outcome.KILLED, reason) from None
 
-    def _reply(self, seconds: float, room: Room) -> tuple[dict, bytes]:
+    def _reply(self, seconds: float, room: Room) -> tuple[dict[str, Any], bytes]:
         reply, blob = self._channel.receive(seconds, room)
         if not isinstance(reply, dict):
             raise TornFrameError("a reply is a dict")
         self._room -= self._channel.last_size
         self._values -= self._channel.last_values
-        if self._values < 0:  # kept as objects, they take many times their bytes
+        if self._values < 0:  # as Python objects they take many times their bytes
             self._room = -1
         if self._room < 0:
             raise TornFrameError("its outputs and answers are larger than a notebook's may be")

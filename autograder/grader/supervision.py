@@ -1,4 +1,4 @@
-"""The grader's end of the supervisor: one for the whole process, started when first needed."""
+"""The grader's end of the supervisor, which is started at first use and shared by the whole process."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ import sys
 import tempfile
 import threading
 import time
+from typing import Any
 
+from autograder.sandbox.limits import Limits
 from autograder.supervisor import view
 from autograder.supervisor.gpu import CUDA
-from autograder.supervisor.limits import Limits
 from autograder.supervisor.tiers import Tier, highest_wanted
 from autograder.supervisor.warming import environment
 
@@ -29,24 +30,24 @@ KEPT_VARIABLES = ("LD_LIBRARY_PATH", "ATEN_CPU_CAPABILITY")
 
 
 class SupervisorError(RuntimeError):
-    """The supervisor does not start, or cannot make a sandbox; no fault of a student's."""
+    """Raised when the supervisor does not start or cannot make a sandbox, through no fault of a student."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Facts:
-    """What the supervisor found here.
+    """The protection that the supervisor found to work on this machine.
 
     Attributes:
-        tier: what surrounds each sandbox.
-        user: the user id that student code has outside; None: the grader's own.
+        tier: the tier of protection of each sandbox.
+        user: the user id of student code outside the sandbox; None for the grader's own.
         refused: why each better choice does not work.
-        sums: whether memory is limited in sum.
+        memory_capped_in_total: whether all processes of a sandbox share one limit on memory.
     """
 
     tier: Tier
     user: int | None
     refused: tuple[str, ...]
-    sums: bool
+    memory_capped_in_total: bool
 
 
 class Supervisor:
@@ -55,8 +56,8 @@ class Supervisor:
     def __init__(self, wanted: Tier, device: str) -> None:
         """
         Args:
-            wanted: the highest tier of its sandboxes.
-            device: the type of device that they compute on.
+            wanted: the highest tier for its sandboxes.
+            device: the type of device for their computations.
         """
         self._lock = threading.Lock()
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -88,10 +89,10 @@ class Supervisor:
 
     @property
     def facts(self) -> Facts:
-        """What it found; waits until it is warm.
+        """What the supervisor found; waits until it is warm.
 
         Raises:
-            SupervisorError: where it does not start.
+            SupervisorError: if it does not start.
         """
         with self._lock:
             if self._facts is None:
@@ -106,16 +107,20 @@ class Supervisor:
             self.close()
             raise
         self._socket.settimeout(START_SECONDS)
-        return Facts(Tier(said["tier"]), said["user"], tuple(said["refused"]), said["sums"])
+        return Facts(Tier(said["tier"]), said["user"], tuple(said["refused"]), said["memory_capped_in_total"])
 
     def start(self, limits: Limits, fds: list[int]) -> int:
-        """A new sandbox on these descriptors: requests to read, replies and its end to write.
+        """Start a sandbox.
+
+        Args:
+            limits: the limits for its code.
+            fds: the descriptors from which it reads requests and to which it writes replies and how it ended.
 
         Returns:
             A pidfd of its first process, which the caller closes.
 
         Raises:
-            SupervisorError: where none could be made.
+            SupervisorError: if no sandbox could be made.
         """
         _ = self.facts  # waits until it is warm
         with self._lock:
@@ -125,7 +130,7 @@ class Supervisor:
                 raise SupervisorError(f"the supervisor of the sandboxes is gone: {error}") from error
             return self._receive()[1][0]
 
-    def _receive(self) -> tuple[dict, list[int]]:
+    def _receive(self) -> tuple[dict[str, Any], list[int]]:
         try:
             said, fds, _, _ = socket.recv_fds(self._socket, LONGEST_ANSWER, 1)
         except OSError as error:
@@ -139,16 +144,16 @@ class Supervisor:
 
     @property
     def alive(self) -> bool:
-        """Whether it can make sandboxes."""
+        """Whether the supervisor is running."""
         return self._process.poll() is None
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """The supervisor's process id."""
         return self._process.pid
 
     def close(self) -> None:
-        """Let it end its sandboxes and itself."""
+        """Let the supervisor end its sandboxes and exit; kill it after ten seconds."""
         self._socket.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(10)
@@ -162,13 +167,13 @@ _running: dict[tuple[Tier, str], Supervisor] = {}
 
 
 def supervisor(device: str = "cpu") -> Supervisor:
-    """The supervisor of this process for the tier that AUTOGRADER_SANDBOX_TIER allows; started if need be.
+    """Return this process's supervisor for the highest tier that AUTOGRADER_SANDBOX_TIER allows; start it if needed.
 
     Args:
-        device: the type of device that its sandboxes compute on. Only CUDA's see more than others do.
+        device: the type of device for its sandboxes. CUDA's have a supervisor of their own, since they see more files.
 
     Raises:
-        SupervisorError: where it does not start.
+        SupervisorError: if it does not start.
     """
     wanted = highest_wanted()
     key = wanted, device if device == CUDA else "cpu"
@@ -182,14 +187,14 @@ def supervisor(device: str = "cpu") -> Supervisor:
 
 @atexit.register
 def close_all() -> None:
-    """End all supervisors of this process, and with them their sandboxes."""
+    """End all supervisors of this process and their sandboxes."""
     with _lock:
         while _running:
             _running.popitem()[1].close()
 
 
 class SupervisedProcess:
-    """A sandbox that the supervisor forked."""
+    """A sandbox as a fork of the supervisor."""
 
     def __init__(self, limits: Limits, requests: int, replies: int, device: str = "cpu") -> None:
         read, write = os.pipe()
@@ -206,25 +211,27 @@ class SupervisedProcess:
         self._said = b""
 
     def interrupt(self) -> None:
-        """Stop what the student's code is doing, if it lets itself be stopped."""
+        """Send SIGINT to the student's code, which may catch it."""
         self._signal(signal.SIGINT)
 
-    def wait(self, seconds: float) -> dict | None:
-        """How it ended: `status` as os.waitpid has it, or `error`; empty where it was ended from outside.
+    def wait(self, seconds: float) -> dict[str, Any] | None:
+        """Wait for the sandbox to end.
 
         Returns:
-            None where it has not ended in that time.
+            How it ended: `status` in os.waitpid's encoding, or `error`; empty if it was ended from outside. None after
+            a timeout.
         """
         deadline = time.monotonic() + seconds
         while select.select([self._end], [], [], max(0.0, deadline - time.monotonic()))[0]:
             chunk = os.read(self._end, 4096)
             if not chunk:
-                return json.loads(self._said) if self._said else {}
+                end: dict[str, Any] = json.loads(self._said) if self._said else {}
+                return end
             self._said += chunk
         return None
 
     def end(self) -> None:
-        """End it with all that it started, and wait until nothing of it is left."""
+        """Kill the sandbox with all its processes and wait until they are gone."""
         if not self._ends_at_once:
             self._signal(signal.SIGTERM)
             self.wait(5.0)

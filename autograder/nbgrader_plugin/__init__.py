@@ -1,6 +1,6 @@
-"""nbgrader's documented traits, filled by this course. Imports neither torch nor pytest.
+"""nbgrader's plug-in points as this course fills them. Imports neither torch nor pytest.
 
-Execution (`Grade`), repair of cells from the gradebook (`Repair`), active content (`Sanitise`), scores that leave
-points by hand alone (`SaveScores`), and a reader that survives unreadable files (`TolerantExporter`);
-nbgrader_config.py names each by string.
+Among them are execution (`Grade`), repair of cells from the gradebook (`Repair`), sanitising of active content
+(`Sanitise`), saving scores without touching points by hand (`SaveScores`), and a reader that survives unreadable
+files (`TolerantExporter`). nbgrader_config.py names each by string.
 """

@@ -1,4 +1,4 @@
-"""nbgrader's steps that reduce a submission to what cannot run, and to what can be shown, in the pages of others."""
+"""nbgrader's steps that remove active content from a submission, and what is too large for nbgrader's pages."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import compute_checksum
 
-from autograder.sanitising.notebook import sanitise
-from autograder.sanitising.pictures import laborious_files
+from autograder.sanitising.images import unsafe_images
+from autograder.sanitising.inert_notebook import sanitise
 from autograder.sanitising.source import shorten
 
 
 class Sanitise(NbGraderPreprocessor):
-    """Runs once before the first copy is written to `autograded`, and again on what the run put into it.
+    """The step that removes active content: before the first copy in `autograded` is written, and again after the run.
 
-    Both times after `Repair`, so that the checksums, which tell the course's own cells, are the gradebook's.
+    It runs after `Repair`, so that the checksums, by which it recognises the course's own cells, are the gradebook's.
     """
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """Sanitise one notebook."""
+        """Remove active content from one notebook."""
         sanitise(nb, _is_released)
         return nb, resources
 
 
 class Shorten(NbGraderPreprocessor):
-    """Runs last, when code has run and scores are saved."""
+    """The last step, after code has run and scores are saved: shortens what pages cannot show."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """Cut one notebook's code to what the pages can show; remove pictures beside it that they cannot."""
+        """Shorten one notebook's code, and remove pictures beside it, where they are too large for nbgrader's pages."""
         shorten(nb, _is_released)
         course, about = self.parent.parent.coursedir, resources["nbgrader"]
         copy = Path(course.format_path(course.autograded_directory, about["student"], about["assignment"]))
-        for path in laborious_files(copy):
+        for path in unsafe_images(copy):
             self.log.warning("%s is no picture, or too large for a browser: the copy is removed", path)
             path.unlink()
         return nb, resources
 
 
 def _is_released(cell: NotebookNode) -> bool:
-    """Whether a cell is as the course released it."""
+    """Tell whether a cell is as the course released it."""
     meta = cell.metadata.get("nbgrader", {})
     return bool(meta.get("checksum")) and meta["checksum"] == compute_checksum(cell)

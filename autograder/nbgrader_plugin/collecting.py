@@ -1,4 +1,4 @@
-"""nbgrader's step that brings submissions in from the exchange folder, where students write as they like."""
+"""nbgrader's step that collects submissions from the exchange folder, in which students can write anything."""
 
 from __future__ import annotations
 
@@ -10,38 +10,44 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange.default import ExchangeCollect
 
-from autograder.nbgrader_plugin.submission_files import GuardedCourse
+from autograder.nbgrader_plugin.submission_copy import GuardedCourse
 from autograder.notebooks.opening import RefusedFileError, copy_file, opened_file, opened_folder
 from autograder.notebooks.submission_files import STUDENT, TIMESTAMP, LeftOut, described, timestamp
 from autograder.notebooks.walking import Entry, walk
+from autograder.times import NotATimeError
 
 NOWHERE = "not collected, because it was a link"
-"""Where a link leads that was collected: to no file, so that nothing that opens it is led anywhere."""
+"""The target of every collected link: no file, so that opening the link fails."""
 
 
 class Collect(ExchangeCollect):
-    """Copies submissions by descriptors, while their owners may still change them.
+    """Collection by descriptor, because students may change their files meanwhile.
 
-    A link arrives as one that leads nowhere, which grading then refuses and names. Special files, files of another
-    user and files with a second name elsewhere stay where they are: their content is not the student's to hand in.
+    A link is collected as a dangling one, which grading then refuses and names. Special files, files of another user
+    and files with a second hard link are left out, because their content may not be the student's.
     """
 
+    src_records: list[dict[str, Any]]
+    coursedir: CourseDirectory
+
     def init_src(self) -> None:
-        """Find the submissions; one whose name says nothing stops nobody else's collection."""
+        """Find the submissions, skipping those whose names cannot be parsed."""
         super().init_src()
         self.src_records = [record for record in self.src_records if record["username"]]
-        self.coursedir = GuardedCourse.of(self.coursedir)  # an older submission's time may be nonsense too
+        self.coursedir = GuardedCourse.of(self.coursedir)  # older submissions may have invalid times too
 
     def _path_to_record(self, path: str) -> dict[str, Any]:
-        """Who and when, from a folder's name, which a student chose."""
+        """Parse student and time from a folder's name, which a student may have chosen."""
+        why = ""
         try:
-            record = super()._path_to_record(path)
-        except Exception:
-            record = {"username": ""}
+            record: dict[str, Any] = super()._path_to_record(path)
+        except Exception as error:
+            record, why = {"username": ""}, f" ({error})" if isinstance(error, NotATimeError) else ""
         if not STUDENT.fullmatch(record["username"]):
-            self.log.error("Not collected: the name of %s does not say who handed it in, and when", path)
+            self.log.error("Not collected: the name of %s does not say who handed it in, and when%s", path, why)
         elif self.check_owner and _belongs_to_another(path, record["username"]):
             self.log.error("Not collected: %s belongs to another user than the student it names", path)
         else:
@@ -49,7 +55,7 @@ class Collect(ExchangeCollect):
         return {"username": "", "filename": "", "timestamp": datetime.min}
 
     def copy_files(self) -> None:
-        """Collect them one by one, so that what is wrong with one is that one's."""
+        """Collect the submissions one by one, so that an error in one does not stop the others."""
         records = self.src_records
         for self.src_records in [[record] for record in records] or [[]]:
             try:
@@ -60,7 +66,7 @@ class Collect(ExchangeCollect):
         self.src_records = records
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
-        """Copy one submission: whole, or not at all."""
+        """Copy one submission completely or not at all."""
         made = Path(tempfile.mkdtemp(dir=Path(dest).parent, prefix=".collecting-"))
         try:
             with opened_folder(Path(src).parent, (Path(src).name,)) as folder:
@@ -102,7 +108,7 @@ class Collect(ExchangeCollect):
             most = 1000 * self.coursedir.max_file_size
             if os.fstat(source).st_size > most:
                 raise RefusedFileError(f"larger than {self.coursedir.max_file_size} kB")
-            if (count := copy_file(source, to, min(most, room))) > most:  # it has grown meanwhile
+            if (count := copy_file(source, to, min(most, room))) > most:  # the file has grown meanwhile
                 to.unlink()
                 raise RefusedFileError(f"larger than {self.coursedir.max_file_size} kB")
         if self.coursedir.groupshared:
@@ -119,7 +125,7 @@ class Collect(ExchangeCollect):
 
 
 def _without_time(folder: Path) -> list[LeftOut]:
-    """Remove a time that is none: nbgrader's pages fail for all students where they read it."""
+    """Remove an invalid timestamp.txt, because one makes nbgrader's pages fail for all students."""
     try:
         timestamp(folder)
         return []
@@ -130,11 +136,11 @@ def _without_time(folder: Path) -> list[LeftOut]:
 
 
 def _belongs_to_another(path: str, student: str) -> bool:
-    """Whether the student has an account here, and it is not that account's folder.
+    """Tell whether a folder belongs to another user than the student's account here.
 
-    Where students have no accounts of their own, as on a hub with one user for all, a folder's owner says nothing.
+    False if the student has no account, as on a hub with one user for all.
     """
-    import pwd  # nbgrader loads this module on Windows too, where there is neither this nor an exchange
+    import pwd  # here, because nbgrader loads this module on Windows too, which has neither pwd nor an exchange
 
     try:
         return os.lstat(path).st_uid != pwd.getpwnam(student).pw_uid

@@ -1,4 +1,4 @@
-"""The execution step of `nbgrader autograde`: a light client of a grader process."""
+"""The execution step of `nbgrader autograde`: a light client of a grader process, which loads torch."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Float, Integer, Unicode
 
-from autograder.supervisor.limits import MIB, Limits
+from autograder.sandbox.limits import MIB, Limits
 from autograder.supervisor.tiers import MEANING
 from autograder.wire.frames import Channel, TornFrameError
 
 SPARE_SECONDS = 120.0
-"""What a grading may take beyond the notebook's own limit: starting up, judging."""
+"""Time allowed to a grading beyond the notebook's own limit, for starting up and judging."""
 
 
 class GraderProcess:
-    """One grader process for all notebooks that this process has graded."""
+    """A grader process, which grades one notebook after the other."""
 
     def __init__(self) -> None:
         theirs_read, ours_write = os.pipe()
@@ -42,24 +42,24 @@ class GraderProcess:
         self._channel = Channel(ours_read, ours_write)
         self._channel.receive(SPARE_SECONDS)
 
-    def grade(self, job: dict, seconds: float) -> dict:
-        """Have one notebook graded.
+    def grade(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Grade one notebook in the grader process.
 
         Returns:
-            The `notebook`, the `tier` of sandbox that it ran in, and what was `scaled` to the notebook's points.
+            The graded `notebook`, the sandbox's `tier`, and a line for each task `scaled` to the notebook's points.
 
         Raises:
-            RuntimeError: with the grader's own traceback, where it could not.
-            TornFrameError, TimeoutError: where the process is gone or stuck.
+            RuntimeError: if the grader failed; the message holds its traceback.
+            TornFrameError, TimeoutError: if the process is gone or stuck.
         """
         self._channel.send(job)
-        reply, _ = self._channel.receive(seconds)
+        reply: dict[str, Any] = self._channel.receive(seconds)[0]
         if "error" in reply:
             raise RuntimeError(f"the grader failed:\n{reply['error']}")
         return reply
 
     def close(self) -> None:
-        """End the process; its sandboxes end with their pipes."""
+        """End the process, whose sandboxes end when their pipes close."""
         self._channel.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
@@ -72,7 +72,8 @@ _running: list[GraderProcess] = []
 _told: set[str] = set()
 
 
-def _grade(job: dict, seconds: float) -> dict:
+def _grade(job: dict[str, Any], seconds: float) -> dict[str, Any]:
+    """Grade one notebook in the process shared by all notebooks, which is started when needed."""
     with _lock:
         if not _running:
             _running.append(GraderProcess())
@@ -90,7 +91,7 @@ def _end() -> None:
 
 
 class Grade(NbGraderPreprocessor):
-    """Runs and judges a submission outside this process; in place of nbgrader's Execute."""
+    """The step in place of nbgrader's Execute: runs and judges a submission outside this process."""
 
     cell_seconds = Float(Limits.cell, help="Wall time allowed to one cell.").tag(config=True)
     question_seconds = Float(Limits.question, help="Wall time allowed to one question of a check.").tag(config=True)
@@ -114,7 +115,7 @@ class Grade(NbGraderPreprocessor):
     )
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """Grade one notebook; its outputs are those of the sandbox, its grade cells hold verdicts."""
+        """Grade one notebook: its outputs come from the sandbox, and its grade cells hold verdicts."""
         coursedir = self.parent.parent.coursedir
         job = {
             "notebook": nb,
@@ -128,16 +129,17 @@ class Grade(NbGraderPreprocessor):
         self._tell(reply["tier"])
         if reply["scaled"]:
             self.log.warning("Points are scaled to what the notebook says: %s", "; ".join(reply["scaled"]))
-        return nbformat.from_dict(reply["notebook"]), resources
+        graded: NotebookNode = nbformat.from_dict(reply["notebook"])
+        return graded, resources
 
     def _tell(self, tier: str) -> None:
-        """Which protection there was: once a run, and loudly where it was not the best."""
+        """Log the sandbox's tier once per run, as a warning unless it is the best one."""
         if tier not in _told:
             _told.add(tier)
             (self.log.info if tier == "a" else self.log.warning)(f"{MEANING[tier]} See `autograder doctor`.")
 
     def limits(self) -> Limits:
-        """What the configuration allows a submission."""
+        """Return the limits that the configuration sets for a submission."""
         return Limits(
             cell=self.cell_seconds,
             question=self.question_seconds,

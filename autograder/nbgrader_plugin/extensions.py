@@ -1,40 +1,41 @@
-"""The table of extensions, `gradebook/extensions.csv`: read whole, and every line that cannot be used is named.
+"""The table of extensions, `gradebook/extensions.csv`.
 
-Its columns are student, assignment (empty: all of them) and hours, separated by commas, semicolons or tabs, as
-spreadsheets in different countries write them. Other columns are for people.
+Its columns are student, assignment (empty for all) and hours, separated by commas, semicolons or tabs, because
+spreadsheets write any of them depending on the country. Other columns are ignored. Every line that cannot be used is
+reported.
 """
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import dataclasses
 import functools
 import io
 import math
-import os
-import tempfile
+import stat
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from autograder.names import with_nearest
+from autograder.whole_files import write_whole
 
 COLUMNS = ("student", "assignment", "hours")
 SEPARATORS = ",;\t"
 
 
 class ExtensionsError(Exception):
-    """The table of extensions cannot be used; the message names each line and what is wrong with it."""
+    """An unusable table of extensions; the message names each line and what is wrong with it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Extension:
-    """One line of the table.
+    """An extension that one line of the table grants.
 
     Attributes:
         line: its number in the file.
-        student, assignment: whose and for which; an empty assignment means all.
-        hours: after the due date.
+        student: the student's id.
+        assignment: the assignment's name; empty for all.
+        hours: hours after the due date.
     """
 
     line: int
@@ -44,20 +45,20 @@ class Extension:
 
 
 def hours_granted(table: Path, student: str, assignment: str) -> float:
-    """Look up the longest extension that a student has for an assignment; 0 where there is none.
+    """Look up the longest extension of a student for an assignment, in hours; 0 if there is none.
 
     Raises:
-        ExtensionsError: where the table cannot be used.
+        ExtensionsError: if the table cannot be used.
     """
     granted = (one.hours for one in extensions(table) if one.student == student and one.assignment in ("", assignment))
     return max(granted, default=0.0)
 
 
 def extensions(table: Path) -> tuple[Extension, ...]:
-    """Read a table; it is read again only where the file has changed.
+    """Read a table of extensions, again only if the file has changed.
 
     Raises:
-        ExtensionsError: where it cannot be used.
+        ExtensionsError: if it cannot be used.
     """
     rows, wrong = _lines(table)
     if wrong:
@@ -66,18 +67,18 @@ def extensions(table: Path) -> tuple[Extension, ...]:
 
 
 def check(table: Path, students: Collection[str], assignments: Collection[str]) -> list[str]:
-    """Compare a table with a course.
+    """Compare a table of extensions with a course.
 
     Args:
         table: the file.
-        students: whoever is in the gradebook or has handed something in.
-        assignments: the names of all exercises.
+        students: the ids of students who are in the gradebook or have handed in.
+        assignments: the names of all assignments.
 
     Returns:
-        A sentence for each line whose student is unknown, who may be one who has not handed in yet.
+        A sentence for each line whose student is unknown, perhaps because they have not handed in yet.
 
     Raises:
-        ExtensionsError: where the table cannot be used, or names an assignment that does not exist.
+        ExtensionsError: if the table cannot be used, or names an assignment that does not exist.
     """
     rows, wrong = _lines(table)
     unknown_assignments = [
@@ -92,10 +93,10 @@ def check(table: Path, students: Collection[str], assignments: Collection[str]) 
 
 
 def remove_student(table: Path, student: str) -> bool:
-    """Delete a student's lines from a table and leave all others as they are.
+    """Delete a student's lines from a table, leaving all others unchanged.
 
     Returns:
-        Whether there were any.
+        Whether any line was deleted.
     """
     try:
         text = table.read_bytes().decode("utf-8", errors="surrogateescape")
@@ -108,21 +109,13 @@ def remove_student(table: Path, student: str) -> bool:
     kept = lines[:1] + [line for line in lines[1:] if _cells(line, separator)[at : at + 1] != [student]]
     if len(kept) == len(lines):
         return False
-    handle, made = tempfile.mkstemp(dir=table.parent, prefix=".extensions-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write("".join(kept).encode("utf-8", errors="surrogateescape"))
-        os.chmod(made, table.stat().st_mode & 0o777)
-        os.replace(made, table)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(made)
-        raise
+    mode = stat.S_IMODE(table.stat().st_mode)
+    write_whole(table, "".join(kept).encode("utf-8", errors="surrogateescape"), mode)
     return True
 
 
 Lines = tuple[tuple[Extension, ...], tuple[tuple[int, str], ...]]
-"""Those that can be used, and of the others the number and what is wrong."""
+"""The usable lines as extensions, and for each other line its number and what is wrong with it."""
 
 
 def _lines(table: Path) -> Lines:
@@ -163,14 +156,14 @@ def _read(table: Path, _changed: int, _size: int) -> Lines:
 
 
 def _error(table: Path, wrong: Iterable[tuple[int, str]]) -> ExtensionsError:
-    """All that is wrong, in the order of the lines."""
+    """Return an error that reports every unusable line, in order."""
     return ExtensionsError("\n".join(f"{table}, line {line}: {complaint}" for line, complaint in sorted(wrong)))
 
 
 def _complaints(
     cells: list[str], head: list[str], line: int, separator: str, seen: dict[tuple[str, str], int]
 ) -> Iterator[str]:
-    """What is wrong with one line; `seen` has whose lines came before."""
+    """Yield what is wrong with one line; `seen` maps student and assignment to the line that named them first."""
     if len(cells) != len(head):
         yield f"{len(cells)} columns instead of {len(head)}; the first line separates them by {separator!r}"
         return

@@ -1,12 +1,12 @@
-"""Late work: a share of the score for each day that has begun, and extensions from a table.
+"""Late penalties: a fraction of the score per day begun, with extensions from a table.
 
-In gradebook/settings.py:
+To use them, write into gradebook/settings.py:
 
     c = get_config()
     c.AssignLatePenalties.plugin_class = "autograder.nbgrader_plugin.late_work.LateWork"
     c.LateWork.lost_per_day = 0.1
 
-and the table that `extensions.py` reads.
+and grant extensions in the table that `extensions.py` describes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DAY, HOUR = 86400.0, 3600.0
 
 
 class LateWork(LateSubmissionPlugin):
-    """nbgrader's plug-in point for late penalties."""
+    """The plug-in for nbgrader's late penalties."""
 
     lost_per_day = Float(0.0, min=0.0, max=1.0, help="Share of the score that each day begun costs, 0 to 1.").tag(
         config=True
@@ -33,18 +33,18 @@ class LateWork(LateSubmissionPlugin):
     )
 
     def late_submission_penalty(self, student_id: str, score: float, total_seconds_late: float) -> float | None:
-        """Points to take off.
+        """Compute the points to take off for lateness.
 
         Args:
-            student_id: whose submission.
-            score: what it earned.
-            total_seconds_late: after the assignment's due date.
+            student_id: the student's id.
+            score: the score of the submitted notebook, in points.
+            total_seconds_late: seconds after the assignment's due date.
 
         Returns:
-            None where an extension covers it.
+            The points, or None if an extension covers the delay.
 
         Raises:
-            ExtensionsError: where the table cannot be used.
+            ExtensionsError: if the table cannot be used.
         """
         assignment = getattr(self.parent, "assignment_id", "")
         late = total_seconds_late - HOUR * hours_granted(Path(self.extensions), student_id, assignment)

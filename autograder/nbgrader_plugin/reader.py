@@ -1,4 +1,4 @@
-"""Read a submission for nbgrader; an unreadable file becomes the released notebook with a note."""
+"""The reader of submissions for nbgrader, which replaces an unreadable file by the released notebook with a note."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from traitlets import Bool, List, Unicode
 
+from autograder.grader.fingerprint import NOTES
 from autograder.nbgrader_plugin.readiness import make_ready
-from autograder.nbgrader_plugin.submission_files import FileGuard
+from autograder.nbgrader_plugin.registering import released_folder
+from autograder.nbgrader_plugin.submission_copy import FileGuard
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import KEPT
 
 KEY = "autograder"
-"""Notebook metadata under this key is ours; what a submission brings under it is dropped."""
+"""The key of this course's notebook metadata; what a submission brings under it is dropped."""
 
 
 class TolerantExporter(NotebookExporter):
-    """nbconvert's notebook exporter, except that no file stops a class, and none is read that is not the student's."""
+    """nbconvert's notebook exporter, which fails on no file, and reads only files that belong to the student."""
 
     kept_files = List(
         Unicode(),
@@ -31,19 +33,31 @@ class TolerantExporter(NotebookExporter):
     prepares = Bool(True, help="See first to what grading needs; a class run does so itself, once.").tag(config=True)
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+        super().__init__(**kwargs)  # type: ignore[no-untyped-call]  # nbconvert is typed in part
         if self.prepares:
             make_ready(self.parent)
-        self._guard = FileGuard(self.parent, self.kept_files)
+        self._converter: Any = self.parent  # nbgrader's
+        self._guard = FileGuard(self._converter, self.kept_files)
 
-    def from_filename(self, filename: str, resources: dict | None = None, **kwargs: Any) -> tuple[str, dict[str, Any]]:
-        """Convert a file, whatever is in it."""
-        return self.from_notebook_node(self._read(Path(filename), resources or {}), resources=resources, **kwargs)
+    def from_filename(
+        self, filename: str, resources: dict[str, Any] | None = None, **kwargs: Any
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Convert a notebook file, whatever it holds.
 
-    def _read(self, path: Path, resources: dict) -> NotebookNode:
-        step = self.parent
-        if not getattr(step, "_sanitizing", True):  # our own file, written by the first pass
-            return nbformat.read(path, as_version=4)
+        Returns:
+            The notebook as text, although nbconvert declares a NotebookNode, and the resources.
+        """
+        notebook = self._read(Path(filename), resources or {})
+        converted: tuple[NotebookNode, dict[str, Any]] = self.from_notebook_node(  # type: ignore[no-untyped-call]  # as above
+            notebook, resources, **kwargs
+        )
+        return converted
+
+    def _read(self, path: Path, resources: dict[str, Any]) -> NotebookNode:
+        notebook: NotebookNode
+        if not getattr(self.parent, "_sanitizing", True):  # our own file, written by the first pass
+            notebook = nbformat.read(path, as_version=4)
+            return notebook
         try:
             notebook, reason = read_submission(self._guard.notebook(path)), None
         except UnreadableNotebookError as error:
@@ -53,15 +67,14 @@ class TolerantExporter(NotebookExporter):
             notebook.metadata[KEY] = {"left_out": names}
             listed = "\n".join(f"- `{name.replace('`', '?')}`" for name in names)
             note = f"**Some files of this submission were left out.** They stand where it was handed in.\n\n{listed}"
-            notebook.cells.insert(0, nbformat.v4.new_markdown_cell(note, id="left-out"))
+            notebook.cells.insert(0, nbformat.v4.new_markdown_cell(note, id=NOTES[0]))
         if reason is not None:
             notebook.metadata.setdefault(KEY, {})["unreadable"] = reason
             note = f"**This submission could not be read.** {reason} The released notebook stands in its place."
-            notebook.cells.insert(0, nbformat.v4.new_markdown_cell(note, id="unreadable"))
+            notebook.cells.insert(0, nbformat.v4.new_markdown_cell(note, id=NOTES[1]))
         return notebook
 
-    def _released(self, name: str, resources: dict) -> NotebookNode:
-        coursedir = self.parent.coursedir
-        assignment = resources["nbgrader"]["assignment"]
-        folder = coursedir.format_path(coursedir.release_directory, ".", assignment)
-        return nbformat.read(Path(folder) / name, as_version=4)
+    def _released(self, name: str, resources: dict[str, Any]) -> NotebookNode:
+        folder = released_folder(self._converter.coursedir, resources["nbgrader"]["assignment"])
+        notebook: NotebookNode = nbformat.read(folder / name, as_version=4)
+        return notebook

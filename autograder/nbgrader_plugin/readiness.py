@@ -1,4 +1,4 @@
-"""What is seen to once, before anything is graded: the exercise is in the gradebook, the extensions can be read."""
+"""Checks and preparations before grading: the exercise is in the gradebook, and the extensions can be read."""
 
 from __future__ import annotations
 
@@ -7,63 +7,90 @@ import os
 from pathlib import Path
 
 from nbgrader.api import Gradebook
-from nbgrader.converters import Autograde
+from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
+from sqlalchemy import make_url
 from traitlets.config import Config
 
+from autograder.gradebook_access.reasons import reason
 from autograder.grader.secret_seed import NAME as SEED
+from autograder.grader.secret_seed import keep_fingerprint, seed_is_another
 from autograder.nbgrader_plugin.extensions import check
 from autograder.nbgrader_plugin.late_work import LateWork
-from autograder.nbgrader_plugin.reasons import reason
 from autograder.nbgrader_plugin.registering import exercises, register
+from autograder.standings.last_seen import report_differences
 
 
 def make_ready(converter: Autograde) -> None:
-    """Register the exercise that a conversion is about, and read the extensions; say what a person should know.
+    """Register the exercise of a conversion in the gradebook, read the extensions, and log warnings.
 
     Raises:
-        NbGraderException: where nothing can be graded; the reason is logged.
+        NbGraderException: if nothing can be graded; the reason is logged.
     """
     course = converter.coursedir
     try:
-        _require(Path(course.format_path(course.submitted_directory, ".", ".")).resolve().parent / SEED)
+        gradebook = Path(course.format_path(course.submitted_directory, ".", ".")).resolve().parent
+        _require(gradebook / SEED)
+        if said := seed_is_another(gradebook):
+            converter.log.warning("%s", said)
+        keep_fingerprint(gradebook)
         if course.assignment_id in exercises(course) and register(course, course.assignment_id):
             converter.log.info("%s is registered in the gradebook", course.assignment_id)
-        for note in check_extensions(course, converter.config):
+        with Gradebook(course.db_url, course.course_id) as gradebook:
+            notes = report_differences(gradebook, course, course.assignment_id)
+        for note in [*check_extensions(course, converter.config), *notes]:
             converter.log.warning("%s", note)
     except Exception as error:
         converter.log.error("Not graded: %s", said := reason(error))
         raise NbGraderException(said) from error
 
 
-def _require(path: Path) -> None:
-    """Stop where a file is there and not for us to read.
+def require_assignment(converter: GenerateFeedback) -> None:
+    """Require that the gradebook exists and knows the assignment of a conversion.
 
     Raises:
-        PermissionError: then.
+        NbGraderException: if it does not; the reason is logged.
+    """
+    course, name = converter.coursedir, converter.coursedir.assignment_id
+    url = make_url(course.db_url)
+    known: list[str] = []
+    if url.drivername != "sqlite" or url.database is None or Path(url.database).exists():  # else it would be created
+        with Gradebook(course.db_url, course.course_id) as gradebook:
+            known = [assignment.name for assignment in gradebook.assignments]
+    if name and name not in known:
+        said = f"the gradebook knows no {name}: put a backup of it back, or run `autograder grade {name}`"
+        converter.log.error("No feedback is made, and earlier pages stay: %s", said)
+        raise NbGraderException(said)
+
+
+def _require(path: Path) -> None:
+    """Refuse a file that exists and is not readable.
+
+    Raises:
+        PermissionError: if so.
     """
     if path.exists() and not os.access(path, os.R_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 def extensions_table(course: CourseDirectory, config: Config) -> Path:
-    """Where the table of extensions is, or would be."""
+    """Return the path of the table of extensions, which may not exist."""
     return Path(course.root, LateWork(config=config).extensions)
 
 
 def check_extensions(course: CourseDirectory, config: Config) -> list[str]:
-    """Read the table of extensions against the course.
+    """Compare the table of extensions with the course.
 
     Args:
         course: the course.
-        config: all settings.
+        config: the whole configuration.
 
     Returns:
-        Sentences for a person: lines whose student is unknown, or that the table has no effect.
+        Sentences for a person about lines whose student is unknown, or about a table without effect.
 
     Raises:
-        ExtensionsError: where a line cannot be used.
+        ExtensionsError: if a line cannot be used.
     """
     table = extensions_table(course, config)
     submitted = Path(course.format_path(course.submitted_directory, ".", "."))

@@ -1,7 +1,7 @@
-"""Register an exercise in the gradebook that is known to the course and not to its gradebook.
+"""Registration of a released exercise in the gradebook.
 
-That is so on a fresh clone, whose `exercises/` are there already, and after the database was lost: there
-`nbgrader generate_assignment` finds its own output and skips it, and only `--force` would write the rows.
+It is missing there in a fresh clone, which has `exercises/` already, and after the database was lost. In both cases
+`nbgrader generate_assignment` skips the exercise because its output exists; only `--force` would write the rows.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from nbgrader.preprocessors import SaveCells
 
 
 def released_folder(course: CourseDirectory, assignment: str) -> Path:
-    """Where an exercise's released notebooks stand."""
+    """Return the folder of an exercise's released notebooks."""
     return Path(course.format_path(course.release_directory, ".", assignment))
 
 
 def exercises(course: CourseDirectory) -> list[str]:
-    """List the exercises that the course releases, by name."""
+    """List the names of the exercises that the course releases, sorted."""
     return sorted({path.parent.name for path in released_folder(course, ".").glob("*/*.ipynb")})
 
 
 def register(course: CourseDirectory, assignment: str) -> list[str]:
     """Write an exercise's rows as `nbgrader generate_assignment` does, from its released notebooks.
 
-    Nothing is written for an assignment that has submissions: nbgrader gives those rows of their own only when it
-    makes a submission.
+    Nothing is written for an assignment that has submissions, because nbgrader creates the rows of a submission's
+    notebooks only together with the submission.
 
     Args:
         course: the course.

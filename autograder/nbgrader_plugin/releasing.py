@@ -1,4 +1,4 @@
-"""nbgrader's steps that give assignments out through the exchange folder, and feedback back."""
+"""nbgrader's steps that release assignments and feedback through the exchange folder."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 import nbformat
 from nbgrader.exchange.default import ExchangeReleaseAssignment, ExchangeReleaseFeedback
 
+from autograder.gradebook_access.reasons import reason
 from autograder.nbgrader_plugin.grading_notice import notices
-from autograder.nbgrader_plugin.reasons import reason
 
 FROM_THE_EXCHANGE = ("timestamp.txt", "submission_secret.txt")
-"""What `nbgrader submit` puts beside a notebook, and by which a student's own nbgrader finds the page again."""
+"""The files that `nbgrader submit` adds to a submission, by which a student's nbgrader finds the feedback."""
 
 
 class ReleaseAssignment(ExchangeReleaseAssignment):
-    """Releases an assignment, and says which of its cells no check will grade."""
+    """The release of an assignment, with warnings about cells that no check will grade."""
 
     def copy_files(self) -> None:
-        """Release it."""
+        """Release the assignment, then log the warnings."""
         super().copy_files()
         for path in sorted(Path(self.src_path).glob("*.ipynb")):
             for line in notices(path.stem, nbformat.read(path, as_version=4)):
@@ -27,13 +27,15 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):
-    """Releases feedback folder by folder: one that cannot be stops nobody.
+    """The release of feedback folder by folder, so that one failure does not stop the others.
 
-    Whoever handed in by mail or through a learning platform has no secret by which their nbgrader could fetch a page.
+    Students who handed in by mail or through a learning platform have no secret with which nbgrader could fetch a page.
     """
 
+    src_path: str
+
     def copy_files(self) -> None:
-        """Release them one by one, and name those who must get their pages in another way."""
+        """Release the folders one by one, and name the students who must get their pages in another way."""
         every, others = self.src_path, list[str]()
         for folder in sorted(glob.glob(every)):
             self.src_path = glob.escape(folder)

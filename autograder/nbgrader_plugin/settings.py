@@ -1,7 +1,7 @@
-"""An instructor's own settings, `gradebook/settings.py`: read beside nbgrader_config.py, which git keeps for all.
+"""An instructor's own settings, `gradebook/settings.py`, read after nbgrader_config.py, which git tracks.
 
-What is wrong with them is told in one sentence with its line, and ends the command: a penalty whose name is misspelt
-would otherwise cost nobody anything, without a word.
+An error in them ends the command with one sentence that names the line, because traitlets would silently ignore a
+misspelt penalty.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import traceback
 from pathlib import Path
 
 from traitlets import TraitError
-from traitlets.config import Config, PyFileConfigLoader
+from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
 
 NAME = "settings.py"
 OURS = {
@@ -24,24 +25,21 @@ OURS = {
     "Moodle": "autograder.exports.moodle",
     "Gradescope": "autograder.exports.gradescope",
 }
-"""Classes of this course that have settings, and where they are; loaded where a setting names them."""
+"""The classes of this course that have settings, with their modules, which are loaded only if a setting needs them."""
 OFTEN = ("AssignLatePenalties", "CourseDirectory", "Exchange", "FileNameCollectorPlugin", "LateSubmissionPlugin")
-"""nbgrader's classes that instructors set."""
+"""Classes of nbgrader's that instructors often configure, offered as suggestions for a misspelt name."""
 NEAR = 0.8
 
 
 class SettingsError(Exception):
-    """The settings cannot be used; the message says where and why."""
+    """Unusable settings; the message says where and why."""
 
 
 def local_settings(gradebook: Path) -> Config:
-    """Read `settings.py` in the gradebook's folder; end the program with a sentence where it is broken.
-
-    Args:
-        gradebook: that folder.
+    """Read `settings.py` in the gradebook's folder; print the error and exit if it cannot be used.
 
     Returns:
-        What is set; nothing where there is no such file.
+        The settings; empty if there is no such file.
     """
     try:
         return read_settings(gradebook / NAME)
@@ -54,13 +52,13 @@ def read_settings(path: Path) -> Config:
     """Read a file of settings in the form of nbgrader_config.py.
 
     Raises:
-        SettingsError: where it does not run, or sets what does not exist or is of another kind.
+        SettingsError: if it does not run, or sets an unknown name, or a value of the wrong type.
     """
     if not path.exists():
         return Config()
     try:
         source = path.read_text(encoding="utf-8")
-        settings = PyFileConfigLoader(path.name, path=str(path.parent)).load_config()
+        settings: Config = PyFileConfigLoader(path.name, path=str(path.parent)).load_config()
     except SyntaxError as error:
         raise SettingsError(f"{path}, line {error.lineno}: this is not Python ({error.msg}): correct it") from None
     except Exception as error:
@@ -73,7 +71,7 @@ def read_settings(path: Path) -> Config:
 
 
 def _check(section: str, settings: Config, path: Path, source: str) -> None:
-    """Refuse a section or a name that is misspelt, and a value of the wrong kind."""
+    """Refuse a misspelt section or name, or a value of the wrong type."""
     if section not in OURS:
         near = difflib.get_close_matches(section, [*OURS, *OFTEN], n=1, cutoff=NEAR)
         if near and near[0] != section:
@@ -96,6 +94,6 @@ def _check(section: str, settings: Config, path: Path, source: str) -> None:
 
 
 def _place(path: Path, source: str, what: str) -> str:
-    """The file, with the last line that names this."""
+    """Return the file, and the number of the last line that contains `what`."""
     found = [number for number, line in enumerate(source.splitlines(), 1) if re.search(rf"\b{re.escape(what)}\b", line)]
     return f"{path}, line {found[-1]}" if found else str(path)

@@ -1,6 +1,6 @@
-"""nbgrader's step after scores are saved: what nobody has graded stays without points, and waits for a person.
+"""nbgrader's step after scores are saved, which leaves ungraded cells without points, waiting for a person.
 
-nbgrader calls a cell with an exception a 0, and the formgrader shows it as one.
+nbgrader would give 0 to a cell with an exception.
 """
 
 from __future__ import annotations
@@ -13,16 +13,17 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade
 
 from autograder.grader.fingerprint import identity, unreadable
-from autograder.grader.outputs import NOT_A_CHECK
-from autograder.grader.verdict import VERDICT
+from autograder.grader.sandbox_outputs import NOT_A_CHECK
 from autograder.standings.handed_in import digest
+from autograder.verdicts.verdict import VERDICT
+from autograder.wire.outcome import Outcome
 
 
 class LeaveUngraded(NbGraderPreprocessor):
-    """Takes the points from cells that no check has judged; notes in the notebook what was graded."""
+    """The step that removes the points of cells that no check has judged, and records a digest of the graded code."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
-        """Correct the gradebook's rows of one notebook."""
+        """Correct the gradebook's rows for one notebook."""
         code = identity(nb.cells, unreadable(nb))
         nb.metadata.setdefault("autograder", {})["graded"] = digest(code)
         cells = [cell for cell in nb.cells if is_grade(cell) and cell.cell_type == "code"]
@@ -39,17 +40,17 @@ class LeaveUngraded(NbGraderPreprocessor):
                 row = gradebook.find_grade(cell.metadata.nbgrader["grade_id"], *place)
                 if cell in unjudged:
                     row.auto_score = None
-                if row.manual_score is None:  # who gave points by hand has looked at it
+                if row.manual_score is None:  # otherwise a person has looked at the cell
                     row.needs_manual_grade = True
             gradebook.db.commit()
 
 
 def is_unjudged(cell: NotebookNode) -> bool:
-    """Tell whether a graded notebook says of a cell that no check has judged it."""
+    """Tell whether no check has judged a cell, according to its outputs."""
     return any(output.get("ename") == NOT_A_CHECK for output in cell.get("outputs", []))
 
 
 def _is_broken(output: NotebookNode) -> bool:
-    """Whether it is a verdict of a check that failed by itself, which is no mistake of the student's."""
+    """Tell whether an output is the verdict of a check that failed through its own defect."""
     verdict = output.get("data", {}).get(VERDICT)
-    return verdict is not None and any(result["kind"] == "defect" for result in verdict["results"])
+    return verdict is not None and any(result["kind"] == Outcome.DEFECT for result in verdict["results"])

@@ -1,7 +1,8 @@
-"""Importing this makes what any program logs visible text, and nbgrader's tracebacks sentences.
+"""Hooks, installed on import, that make log messages visible text, and nbgrader's tracebacks sentences.
 
-nbgrader names students' files as they are: a line that a file's name begins by itself is indented, so that it cannot be
-taken for another message. Where a conversion fails nbgrader logs the traceback; `--debug` still shows it.
+nbgrader logs the names of students' files unescaped, so further lines of a message are indented to keep a file's name
+from imitating a message. A failed conversion logs a sentence in place of a traceback, which `--debug` still shows. A
+command that ends at an unreadable time prints a sentence too.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ import logging
 import os
 import sys
 import traceback
+from types import TracebackType
 from typing import Any
 
+from autograder.times import NotATimeError
 from autograder.visible_text import visible
 
 CONTINUED = "\n    "
@@ -20,7 +23,7 @@ TRACEBACK = "Traceback (most recent call last)"
 
 
 class VisibleRecord(logging.LogRecord):
-    """A record whose text neither acts in a terminal nor looks like two records."""
+    """A log record whose text holds no terminal controls and cannot look like two records."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -30,13 +33,13 @@ class VisibleRecord(logging.LogRecord):
             self.msg = _told(self.name, self.msg)
 
     def getMessage(self) -> str:  # noqa: N802  (logging's name)
-        """The message with its arguments."""
+        """Return the message with its arguments, as visible text."""
         return visible(super().getMessage()).replace("\n", CONTINUED)
 
 
 def _told(logger: str, message: str) -> str:
-    """nbgrader's message, with the reason in place of a traceback or of a word about one."""
-    from autograder.nbgrader_plugin import reasons  # here, because it loads what only conversions need
+    """Return nbgrader's message, with the reason in place of a traceback or a reference to one."""
+    from autograder.gradebook_access import reasons  # here, because it loads nbgrader and SQLAlchemy
 
     if message.startswith(reasons.SEE_ABOVE):
         return reasons.NAMED_ABOVE
@@ -47,4 +50,13 @@ def _told(logger: str, message: str) -> str:
     return f"Not done: {reasons.reason(error)}"
 
 
+def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Print an unreadable time as a sentence; Python's hook for uncaught exceptions."""
+    if isinstance(error, NotATimeError):
+        print(f"nbgrader: {error}", file=sys.stderr)
+    else:
+        usual(kind, error, trace)
+
+
+usual, sys.excepthook = sys.excepthook, _tell
 logging.setLogRecordFactory(VisibleRecord)

@@ -1,7 +1,7 @@
-"""nbgrader's step that brings submissions in from a learning platform's archives: `nbgrader zip_collect`.
+"""nbgrader's plug-ins that collect submissions from a learning platform's archives: `nbgrader zip_collect`.
 
-The platform made the archives, so the names in them say who handed in what. What students handed in is the files
-themselves: an archive among them stays closed, because it would say so too, in any student's name.
+The platform made the archives, so the names in them tell whose each file is. An archive that a student handed in
+stays packed, because the names in it could claim to be any student's.
 """
 
 from __future__ import annotations
@@ -11,30 +11,31 @@ import re
 import stat
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self, cast
 
 from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
-from nbgrader.utils import parse_utc
 
 from autograder.notebooks.opening import CHUNK, RefusedFileError, copy_file, opened_file, opened_folder
 from autograder.notebooks.reading import LARGEST_FILE
 from autograder.notebooks.submission_files import STUDENT
 from autograder.notebooks.walking import DEEPEST, walk
+from autograder.times import NotATimeError, parse
 
 MOST_FILES = 1_000_000
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Others unpack 4 kB to gigabytes at once; no platform packs with them."""
+"""The compression methods accepted: others can expand 4 kB to gigabytes at once, and no platform uses them."""
 MOST_GROWTH = 200
-"""A larger file than a notebook may be this many times as large as it is in its archive."""
+"""The maximum ratio of unpacked to packed size for files larger than a notebook may be."""
 
 
 class Extractor(ExtractorPlugin):
-    """Unpacks the archives of a folder, each file by itself: what is wrong with one is that one's."""
+    """The unpacking of a folder's archives file by file, so that an error in one does not stop the others."""
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
-        """Copy every file of a folder into another, and the files of its archives into folders called like them."""
+        """Copy every file of a folder into another, and unpack each archive into a folder of its name."""
         with opened_folder(Path(archive_path)) as folder:
             for entry in walk(folder, most=MOST_FILES):
                 to = Path(extracted_path, *entry.parts)
@@ -47,7 +48,7 @@ class Extractor(ExtractorPlugin):
                         else:
                             to.parent.mkdir(parents=True, exist_ok=True)
                             copy_file(source, to, os.fstat(source).st_size)
-                except Exception as error:  # whatever an archive makes of the standard library
+                except Exception as error:  # an archive can make the standard library raise anything
                     self.log.error("Not unpacked: %s (%s)", "/".join(entry.parts), error or type(error).__name__)
 
     def _unpack(self, source: int, archive: Path) -> None:
@@ -56,7 +57,7 @@ class Extractor(ExtractorPlugin):
             raise RefusedFileError("no name for a folder")
         to = archive.with_name(stem)
         with os.fdopen(os.dup(source), "rb") as file:
-            for name, member, room in _members(file):
+            for name, member, room in members(file):
                 path = to.joinpath(*name.split("/"))
                 try:
                     if isinstance(member, str):
@@ -85,8 +86,12 @@ class Extractor(ExtractorPlugin):
             self.log.warning("%s is an archive that was handed in, and stays as it is", name)
 
 
-def _members(file: IO[bytes]) -> Iterator[tuple[str, Any, int]]:
-    """Of each file of an archive its name, what opens it or why it is not opened, and how large it may be."""
+Member = tuple[str, Callable[[], IO[bytes]] | str, int]
+"""A file of an archive: its name, a function that opens it or the reason for refusing it, and its maximum size."""
+
+
+def members(file: IO[bytes]) -> Iterator[Member]:
+    """Iterate over the files of a zip or tar archive."""
     if zipfile.is_zipfile(file):
         yield from _zipped(file)
         return
@@ -95,12 +100,16 @@ def _members(file: IO[bytes]) -> Iterator[tuple[str, Any, int]]:
     with tarfile.open(fileobj=file, tarinfo=_Header) as unpacked:
         for member in unpacked:
             if member.isfile():
-                yield member.name, lambda member=member: unpacked.extractfile(member), room
+                yield member.name, partial(_opened, unpacked, member), room
             elif not member.isdir():
                 yield member.name, "no ordinary file", 0
 
 
-def _zipped(file: IO[bytes]) -> Iterator[tuple[str, Any, int]]:
+def _opened(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
+    return cast(IO[bytes], archive.extractfile(member))  # None only for what is not a file
+
+
+def _zipped(file: IO[bytes]) -> Iterator[Member]:
     left = os.fstat(file.fileno()).st_size
     with zipfile.ZipFile(file) as opened:
         for info in opened.infolist():
@@ -113,15 +122,15 @@ def _zipped(file: IO[bytes]) -> Iterator[tuple[str, Any, int]]:
             elif left < 0:
                 yield info.filename, "the same bytes as a file before it", 0
             elif not info.is_dir():
-                yield info.filename, lambda info=info: opened.open(info), room
+                yield info.filename, partial(opened.open, info), room
 
 
 class _Header(tarfile.TarInfo):
-    """A header of a tar archive; tarfile reads names and attributes of any length into memory."""
+    """A tar header of limited size, because tarfile reads names and attributes of any length into memory."""
 
     @classmethod
-    def frombuf(cls, buf: bytes, encoding: str, errors: str) -> tarfile.TarInfo:
-        """Read one; refuse one that is followed by a longer name than any file has."""
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """Parse a header; refuse one whose extended name or attributes are longer than any file's."""
         made = super().frombuf(buf, encoding, errors)
         if made.type not in (*tarfile.REGULAR_TYPES, tarfile.DIRTYPE) and made.size > CHUNK:
             raise tarfile.ReadError("a name or an attribute in it is too long")
@@ -129,41 +138,43 @@ class _Header(tarfile.TarInfo):
 
 
 class Collector(FileNameCollectorPlugin):
-    """Says whose a file is, by nbgrader's `named_regexp`; what it cannot say of one stops nobody else's collection."""
+    """The matching of files to students by nbgrader's `named_regexp`, which skips files that it cannot match."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
         self._seen: dict[tuple[str, str], tuple[str, bool]] = {}
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
-        """What nbgrader asks of every file; None where it is not to be collected."""
-        found = super().collect(submitted_file)
+        """Parse student, notebook and time from a file's name; None if the file is not to be collected."""
+        found: dict[str, str] | None = super().collect(submitted_file)
         if found is None:
             return None
         why = self._objection(submitted_file, found)
         if why is not None:
             self.log.error("Not collected: %s (%s)", submitted_file, why)
             return None
-        if "timestamp" in found and not _is_time(found["timestamp"]):
-            self.log.warning("No time is taken from the name of %s", submitted_file)
+        if "timestamp" in found and (why := _why_no_time(found["timestamp"])):
+            self.log.warning("No time is taken from the name of %s: %s", submitted_file, why)
             del found["timestamp"]
         return found
 
     def _objection(self, path: str, found: dict[str, str]) -> str | None:
         student, notebook = found.get("student_id"), found.get("file_id")
         if not isinstance(student, str) or not isinstance(notebook, str):
-            return None  # nbgrader says that the expression is not as it should be
+            return None  # nbgrader itself reports a wrong regular expression
         if not STUDENT.fullmatch(student) or not re.fullmatch(r"[\w. -]+", notebook):
             return "its name does not say whose it is"
-        has_time = _is_time(found.get("timestamp"))
+        has_time = not _why_no_time(found.get("timestamp"))
         before = self._seen.setdefault((student, notebook), (path, has_time))
         if before[0] != path and not (has_time and before[1]):
             return f"{before[0]} is the same student's, and nothing says which is the newer one"
         return None
 
 
-def _is_time(text: Any) -> bool:
+def _why_no_time(text: str | None) -> str:
+    """Say why a part of a name is not a time; empty if it is one."""
     try:
-        return bool(text) and parse_utc(text) is not None
-    except (ValueError, OverflowError, TypeError):
-        return False
+        parse(text or "")
+    except NotATimeError as error:
+        return str(error)
+    return ""

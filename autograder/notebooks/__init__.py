@@ -1,1 +1,1 @@
-"""Notebook files: read with suspicion, written clean. Imports neither torch nor pytest."""
+"""Notebook files: parse untrusted ones defensively, write ours normalised. Imports neither torch nor pytest."""

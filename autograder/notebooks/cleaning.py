@@ -1,4 +1,4 @@
-"""The form in which git keeps a notebook: no outputs, no counts, unique cell ids, no editor's metadata."""
+"""Normalise notebooks for git: no outputs, no execution counts, unique cell ids, no editor metadata."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from nbformat import NotebookNode
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 CELL_KEYS = {("nbgrader",), ("tags",)}
-NOTEBOOK_KEYS = {("kernelspec",), ("language_info", "name"), ("autograder",)}
+NOTEBOOK_KEYS = {("kernelspec",), ("language_info", "name"), ("autograder",), ("made_from",)}
 
 
 def clean(notebook: NotebookNode) -> NotebookNode:
-    """A notebook in that form; the same where it already was."""
+    """Return a notebook normalised for git. Idempotent."""
     notebook, _ = ClearOutputPreprocessor(enabled=True).preprocess(notebook, {})
     clear = ClearMetadataPreprocessor(
         enabled=True, preserve_cell_metadata_mask=CELL_KEYS, preserve_nb_metadata_mask=NOTEBOOK_KEYS
@@ -35,7 +35,7 @@ def clean(notebook: NotebookNode) -> NotebookNode:
 
 
 def _new_id(cell: NotebookNode, index: int, taken: set[str]) -> str:
-    """From nbgrader's id or the cell's first words, so that it says what the cell is."""
+    """Derive a cell id from nbgrader's `grade_id` or the cell's first words, so that the id is readable."""
     words = cell.metadata.get("nbgrader", {}).get("grade_id") or cell.source[:40]
     slug = re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-") or f"cell-{index}"
     return slug if slug not in taken else f"{slug}-{index}"
@@ -44,8 +44,12 @@ def _new_id(cell: NotebookNode, index: int, taken: set[str]) -> str:
 def clean_all(paths: list[Path], *, check_only: bool) -> int:
     """Clean every notebook in these files and folders.
 
+    Args:
+        paths: notebooks, and folders to search for them.
+        check_only: report what is not clean instead of rewriting it.
+
     Returns:
-        1 where `check_only` and one is not clean, else 0.
+        The exit status: 1 if `check_only` and some notebook is not clean, else 0.
     """
     status = 0
     for path in sorted(found for start in paths for found in _notebooks(start)):

@@ -1,13 +1,15 @@
-"""Which task a grade cell asks for; a notebook's kernel needs that too, so nothing slow to load is used here."""
+"""Map grade cells to tasks. Kernels import this module too, so it imports nothing that loads slowly."""
 
 from __future__ import annotations
 
+from typing import Any
+
 GRADE_ID = "check_"
-"""A grade cell's `grade_id` is this and the task's name."""
+"""Prefix of a grade cell's `grade_id`; the task's name follows."""
 
 
-def task_of_grade_cell(cell: dict) -> str | None:
-    """Name the task whose grade cell this is; None for any other cell."""
+def task_of_grade_cell(cell: dict[str, Any]) -> str | None:
+    """Return the name of the task whose grade cell this is; None for any other cell."""
     meta = cell["metadata"].get("nbgrader")
     if not isinstance(meta, dict) or not meta.get("grade") or meta.get("solution") or cell["cell_type"] != "code":
         return None

@@ -1,4 +1,4 @@
-"""Metadata and attachments without the fields that nbformat's schema forbids; all others stay."""
+"""Drop the metadata fields and attachments that nbformat's schema forbids; keep all others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NOTEBOOK: dict[str, Callable[[Any], bool]] = {
     "title": _is_text,
     "authors": lambda value: isinstance(value, list),
 }
-# Of cells of every type: repairing one may change its type.
+# The same for cells of every type, because repairing a cell may change its type.
 CELL: dict[str, Callable[[Any], bool]] = {
     "jupyter": lambda value: isinstance(value, dict),
     "execution": lambda value: isinstance(value, dict) and all(map(_is_text, value.values())),
@@ -48,24 +48,24 @@ CELL: dict[str, Callable[[Any], bool]] = {
 }
 
 
-def notebook_metadata(metadata: Any) -> dict:
-    """A notebook's metadata as the schema allows it."""
+def notebook_metadata(metadata: Any) -> dict[str, Any]:
+    """Return the fields of a notebook's metadata that are valid under nbformat's schema."""
     return _allowed(metadata, NOTEBOOK)
 
 
-def cell_metadata(metadata: Any) -> dict:
-    """A cell's metadata as the schema allows it."""
+def cell_metadata(metadata: Any) -> dict[str, Any]:
+    """Return the fields of a cell's metadata that are valid under nbformat's schema."""
     return _allowed(metadata, CELL)
 
 
-def _allowed(metadata: Any, known: dict[str, Callable[[Any], bool]]) -> dict:
+def _allowed(metadata: Any, known: dict[str, Callable[[Any], bool]]) -> dict[str, Any]:
     if not isinstance(metadata, dict):
         return {}
     return {key: value for key, value in metadata.items() if key not in known or known[key](value)}
 
 
-def attachments(attached: dict) -> dict:
-    """A cell's attachments as the schema allows them: for each name, texts by type."""
+def attachments(attached: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return a cell's valid attachments: for each file name, text by MIME type."""
     bundles = {name: bundle for name, bundle in attached.items() if isinstance(bundle, dict)}
     return {
         name: {mime: data for mime, data in bundle.items() if _is_text(data) or _is_lines(data)}

@@ -1,8 +1,8 @@
-"""Open what a submission holds by descriptors, so that what was looked at is what is read.
+"""Open a submission's files by descriptor, without races between check and use (TOCTOU).
 
-A path that was checked may lead elsewhere by the time it is opened: whoever owns a folder can rename a link over a
-file in between. So every step down from a trusted folder is taken relative to the descriptor of the step before it,
-follows no link, and never waits for a pipe's other end. What the file is, is asked of its open descriptor.
+A path that was checked may lead elsewhere by the time it is opened: the owner of a folder can rename a symbolic link
+over a file in between. So every step down from a trusted folder is opened relative to the descriptor of the step before
+it, follows no link, and never blocks on a pipe. The file's type is then read from its open descriptor.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ CHUNK = 1 << 20
 
 
 class RefusedFileError(Exception):
-    """What stands at a path is not to be read; the message completes "it is": "a link"."""
+    """The file at a path must not be read; the message completes "it is": "a link"."""
 
 
 @contextlib.contextmanager
 def opened_folder(root: Path | int, parts: tuple[str, ...] = ()) -> Iterator[int]:
-    """A descriptor of a folder below a trusted one.
+    """Open a folder below a trusted one and yield its descriptor.
 
     Args:
-        root: the trusted folder, whose own path may hold links; or a descriptor, which stays open.
-        parts: the steps down from it.
+        root: the trusted folder, whose own path may contain links; or its descriptor, which stays open.
+        parts: names of the folders on the way down from it.
 
     Raises:
-        RefusedFileError: where a step is a link, or no folder.
-        FileNotFoundError: where there is none.
+        RefusedFileError: if a step is a link, or not a folder.
+        FileNotFoundError: if there is no such folder.
     """
     descriptor = os.dup(root) if isinstance(root, int) else os.open(root, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -45,16 +45,16 @@ def opened_folder(root: Path | int, parts: tuple[str, ...] = ()) -> Iterator[int
 
 @contextlib.contextmanager
 def opened_file(name: str, folder: int, owner: int | None = None) -> Iterator[int]:
-    """A descriptor of an ordinary file with one name.
+    """Open a regular file that has no second hard link, and yield its descriptor.
 
     Args:
-        name: in the folder.
+        name: the file's name in the folder.
         folder: the folder's descriptor.
-        owner: the user id whose file it must be; None where that is not known.
+        owner: the user id that must own the file; None if any may.
 
     Raises:
-        RefusedFileError: where it is anything else.
-        FileNotFoundError: where there is none.
+        RefusedFileError: if it is anything else.
+        FileNotFoundError: if there is no such file.
     """
     descriptor = _open(name, folder)
     try:
@@ -71,31 +71,31 @@ def opened_file(name: str, folder: int, owner: int | None = None) -> Iterator[in
 
 
 def read_file(root: Path, parts: tuple[str, ...], most: int) -> bytes:
-    """A file's content, from a trusted folder down.
+    """Read a file below a trusted folder.
 
     Args:
         root: the trusted folder.
         parts: folders below it, then the file's name.
-        most: bytes; of a larger file one byte more is read, so that it shows.
+        most: limit in bytes; of a larger file one byte more is returned, so that the caller sees it.
 
     Raises:
-        RefusedFileError: where a step is a link, or the file is no ordinary one.
-        OSError: where it cannot be read.
+        RefusedFileError: if a step is a link, or the file is not a regular one.
+        OSError: if it cannot be read.
     """
     with opened_folder(root, parts[:-1]) as folder, opened_file(parts[-1], folder) as descriptor:
         return b"".join(_content(descriptor, most + 1))
 
 
 def copy_file(source: int, to: Path, most: int) -> int:
-    """Copy an open file, with its times and permissions, but nothing that runs as somebody else.
+    """Copy an open file with its times and permissions, but without setuid, setgid and sticky bits.
 
     Args:
-        source: its descriptor.
-        to: a path where nothing stands.
-        most: bytes.
+        source: the file's descriptor.
+        to: a path that does not exist yet.
+        most: limit in bytes.
 
     Returns:
-        How many were copied; one more than `most` where it holds more.
+        The number of bytes copied; `most` + 1 if the file is larger.
     """
     status, count = os.fstat(source), 0
     mode = stat.S_IMODE(status.st_mode) & 0o777 | 0o600

@@ -1,4 +1,4 @@
-"""Read a submission's bytes without trusting one of them."""
+"""Parse a submitted notebook from untrusted bytes."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from autograder.notebooks.metadata import attachments, cell_metadata, notebook_m
 LARGEST_FILE = 20 << 20
 MOST_CELLS = 2_000
 DEEPEST = 100
-"""Lists and objects inside each other: nbformat copies and writes a notebook by recursion."""
+"""Nesting depth of the JSON. nbformat copies and writes notebooks recursively."""
 DEEPEST_HEADING = 6
 CELL_ID = re.compile(r"(?!cell-|restored-|left-out|unreadable)[a-zA-Z0-9_-]{1,64}")
-PYTHON = {"python", "ipython", None}
+PYTHON = {"python", "ipython"}
 HALF = re.compile(rb"\\u[dD]")
-"""May be half of a character in JSON: then it can be neither written nor shown."""
+"""A JSON escape that may be a lone surrogate, which can be neither written as UTF-8 nor shown."""
 TOO_DEEP = "The file is not a notebook: its JSON is nested too deep."
 
 
 class UnreadableNotebookError(ValueError):
-    """The file is not a notebook that can be graded; the message says why, for the student."""
+    """The file is not a notebook that can be graded; the message tells the student why."""
 
 
 def read_submission(raw: bytes) -> NotebookNode:
-    """A notebook with well-formed cells of known types, in nbformat 4.
+    """Return a submission as an nbformat 4 notebook with well-formed cells of known types.
 
     Raises:
-        UnreadableNotebookError: with the reason in one sentence.
+        UnreadableNotebookError: if it cannot be graded; the message is one sentence.
     """
     if len(raw) > LARGEST_FILE:
         raise UnreadableNotebookError(f"The file is larger than {LARGEST_FILE >> 20} MB.")
@@ -53,12 +53,15 @@ def read_submission(raw: bytes) -> NotebookNode:
     if len(cells) > MOST_CELLS:
         raise UnreadableNotebookError(f"The notebook has more than {MOST_CELLS} cells.")
     language = _language(data.get("metadata"))
-    if language not in PYTHON:
+    if language is not None and language not in PYTHON:
         raise UnreadableNotebookError(f"The notebook is written for {language[:40]!r}, not for Python.")
     made = [made for cell in cells if (made := _cell(cell)) is not None]
     _make_ids_unique(made)
     metadata = notebook_metadata(data.get("metadata"))
-    return nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": made})
+    notebook: NotebookNode = nbformat.from_dict(
+        {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": made}
+    )
+    return notebook
 
 
 def _json(raw: bytes) -> Any:
@@ -74,7 +77,7 @@ def _json(raw: bytes) -> Any:
 
 
 def _is_deep(data: Any) -> bool:
-    """Whether there are more levels than `DEEPEST`."""
+    """Return whether lists and objects are nested more than `DEEPEST` levels deep; without recursion."""
     level = [data]
     for _ in range(DEEPEST):
         parts = [part.values() if isinstance(part, dict) else part for part in level if isinstance(part, dict | list)]
@@ -82,34 +85,35 @@ def _is_deep(data: Any) -> bool:
     return bool(level)
 
 
-def _upgraded(data: dict) -> NotebookNode:
-    """A notebook of format 3 in format 4.
+def _upgraded(data: dict[str, Any]) -> NotebookNode:
+    """Convert a notebook from format 3 to format 4.
 
-    nbformat repeats `#` as often as a heading's level says: a file of 700 bytes took 6 GB.
+    Heading levels are capped, because nbformat writes a `#` per level: a file of 700 bytes took 6 GB.
     """
     try:
         for sheet in data.get("worksheets", []):
             for cell in sheet["cells"]:
                 if cell["cell_type"] == "heading":
                     cell["level"] = min(cell.get("level", 1), DEEPEST_HEADING)
-        return nbformat.convert(nbformat.from_dict(data), 4)
+        upgraded: NotebookNode = nbformat.convert(nbformat.from_dict(data), 4)
+        return upgraded
     except Exception:
         raise UnreadableNotebookError("The file is a damaged notebook of format 3.") from None
 
 
 def _language(metadata: Any) -> str | None:
-    """The language that the notebook says it is in; None where it says nothing."""
+    """Return the programming language that the metadata declares, in lower case; None if they declare none."""
     if not isinstance(metadata, dict):
         return None
     for part, key in (("kernelspec", "language"), ("language_info", "name")):
         section = metadata.get(part)
-        if isinstance(section, dict) and isinstance(section.get(key), str):
-            return section[key].lower()
+        if isinstance(section, dict) and isinstance(language := section.get(key), str):
+            return language.lower()
     return None
 
 
-def _make_ids_unique(cells: list[dict]) -> None:
-    """Of a cell id that is none, that another cell has or that is kept for ours, the cell's number makes a new one."""
+def _make_ids_unique(cells: list[dict[str, Any]]) -> None:
+    """Replace every invalid, duplicate or reserved cell id by one made of the cell's index."""
     taken: set[str] = set()
     for index, cell in enumerate(cells):
         own = cell["id"]
@@ -118,8 +122,8 @@ def _make_ids_unique(cells: list[dict]) -> None:
         taken.add(cell["id"])
 
 
-def _cell(cell: Any) -> dict | None:
-    """A cell with the fields that its type must have; None for what is no cell at all."""
+def _cell(cell: Any) -> dict[str, Any] | None:
+    """Return a cell with exactly the fields of its type; None if it is not a cell."""
     if not isinstance(cell, dict) or cell.get("cell_type") not in ("code", "markdown", "raw"):
         return None
     source = cell.get("source", "")
@@ -139,5 +143,5 @@ def _cell(cell: Any) -> dict | None:
 
 
 def writable(text: str) -> str:
-    """Lone surrogates, which JSON allows and UTF-8 does not, replaced."""
+    """Replace lone surrogates, which JSON allows and UTF-8 does not."""
     return text.encode("utf-8", errors="replace").decode("utf-8")

@@ -1,4 +1,4 @@
-"""Which files of a submission may be read and copied: ordinary ones, of kinds that no browser or tool would run."""
+"""Decide which files of a submission may be read and copied: regular ones of types that no browser or tool runs."""
 
 from __future__ import annotations
 
@@ -9,27 +9,24 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from pathlib import Path
 
-from nbgrader.utils import parse_utc
-
 from autograder.notebooks.opening import RefusedFileError, copy_file, opened_file, read_file
 from autograder.notebooks.reading import LARGEST_FILE, UnreadableNotebookError
 from autograder.notebooks.walking import Entry, walk
+from autograder.times import NotATimeError, parse
 from autograder.visible_text import visible
 
 STUDENT = re.compile(r"\w[\w.@+, -]*")
-"""A student's name as a folder: no path, no HTML, nothing hidden."""
+"""A student id that is safe as a folder's name: no path, no HTML, not hidden."""
 KEPT = ("txt", "md", "csv", "tsv", "json", "npy", "npz", "png", "jpg", "jpeg", "gif", "webp")
-"""Endings of files that are copied beside a notebook. HTML and SVG, say, would run in the formgrader; a module called
-`ipykernel_launcher.py` is what `python -m` finds first where JupyterLab starts a kernel, as it does for every notebook
-that somebody opens."""
+"""Suffixes of the files that are copied with notebooks. HTML and SVG would run in the formgrader; a Python module could
+be called `ipykernel_launcher`, which `python -m` finds first when JupyterLab starts a kernel in that folder."""
 CONFIGURATION = re.compile(r"(nbgrader|jupyter|ipython).*config|conftest|sitecustomize|usercustomize", re.IGNORECASE)
 MOST_FILES = 200
 MOST_NAMED = 20
 LONGEST_NAME = 100
 TIMESTAMP = "timestamp.txt"
 LONGEST_TIMESTAMP = 200  # bytes
-EARLIEST, LATEST = datetime(1990, 1, 1), datetime(2200, 1, 1)
-"""Times that a time zone can be added to, and that no page fails to show."""
+NO_TIMESTAMP = f"it brings no {TIMESTAMP}"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,8 +34,8 @@ class LeftOut:
     """A file of a submission that is neither read nor copied.
 
     Attributes:
-        path: where it is, below the submission's folder.
-        why: "a link", say.
+        path: relative to the submission's folder.
+        why: for example "a link".
     """
 
     path: Path
@@ -49,14 +46,14 @@ class LeftOut:
 
 
 def notebook_bytes(submitted: Path, parts: tuple[str, ...]) -> bytes:
-    """The content of a submitted notebook.
+    """Read the bytes of a submitted notebook.
 
     Args:
-        submitted: the folder of all submissions; below it no link is followed.
+        submitted: the folder of all submissions; no link below it is followed.
         parts: the notebook's path below it.
 
     Raises:
-        UnreadableNotebookError: where it is no ordinary file, too large, or cannot be read.
+        UnreadableNotebookError: if it is not a regular file, too large, or cannot be read.
     """
     try:
         raw = read_file(submitted, parts, LARGEST_FILE)
@@ -69,27 +66,56 @@ def notebook_bytes(submitted: Path, parts: tuple[str, ...]) -> bytes:
     return raw
 
 
-def timestamp(root: Path, parts: tuple[str, ...] = ()) -> datetime | None:
-    """When a submission was handed in, as its `timestamp.txt` says; None where there is none.
+@dataclasses.dataclass(frozen=True)
+class HandInTime:
+    """The time at which a submission was handed in, or the reason why it is unknown.
+
+    Attributes:
+        time: from its `timestamp.txt`, in UTC without a zone; None if unknown.
+        why: why the time is unknown; empty if it is known.
+    """
+
+    time: datetime | None
+    why: str = ""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether there is a `timestamp.txt` that holds no usable time."""
+        return bool(self.why) and self.why != NO_TIMESTAMP
+
+
+def time_of(root: Path, parts: tuple[str, ...]) -> HandInTime:
+    """Read when a submission was handed in; an unusable `timestamp.txt` is reported, not raised.
 
     Args:
         root: a trusted folder.
-        parts: the way from it to the submission.
+        parts: the submission's path below it.
+    """
+    try:
+        time = timestamp(root, parts)
+    except RefusedFileError as error:
+        return HandInTime(None, f"its {TIMESTAMP} is {error}")
+    return HandInTime(time, "" if time else NO_TIMESTAMP)
+
+
+def timestamp(root: Path, parts: tuple[str, ...] = ()) -> datetime | None:
+    """Read a submission's `timestamp.txt`; None if there is none.
+
+    Args:
+        root: a trusted folder.
+        parts: the submission's path below it.
 
     Raises:
-        RefusedFileError: where it is a link, special, or holds no time that a course could have.
+        RefusedFileError: if it is a link, a special file, or holds no plausible time.
     """
     try:
         raw = read_file(root, (*parts, TIMESTAMP), LONGEST_TIMESTAMP)
     except OSError:
         return None
     try:
-        time = parse_utc(raw.decode()) if len(raw) <= LONGEST_TIMESTAMP else None
-    except (ValueError, OverflowError, TypeError):
-        time = None
-    if time is None or not EARLIEST <= time <= LATEST:
-        raise RefusedFileError("no time")
-    return time
+        return parse(raw.decode("utf-8-sig", errors="replace"))
+    except NotATimeError as error:
+        raise RefusedFileError(f"no time ({error})") from None
 
 
 def copy_kept(
@@ -99,17 +125,17 @@ def copy_kept(
     kept: Collection[str] = KEPT,
     most_bytes: int = 100 << 20,
 ) -> list[LeftOut]:
-    """Copy what may lie beside a submission's notebooks.
+    """Copy the allowed files of a submission, except its notebooks, which are graded instead.
 
     Args:
-        folder: the submission's descriptor.
-        to: a folder of our own.
-        skipped: says of a name that it is passed over, with all below it.
-        kept: endings of files that are copied.
-        most_bytes: of all copied files together.
+        folder: the descriptor of the submission's folder.
+        to: a trusted folder to copy into.
+        skipped: whether to pass over a file or folder of this name.
+        kept: suffixes of the files to copy, without the dot.
+        most_bytes: limit on the total size of the copies.
 
     Returns:
-        Every file that was not copied, and why. Notebooks are graded and not copied.
+        The files that were not copied, each with the reason.
     """
     found: list[LeftOut] = []
     count = total = 0
@@ -138,7 +164,7 @@ def _unwanted(entry: Entry, kept: Collection[str]) -> str | None:
     if not all(part.isprintable() for part in entry.parts):
         return "a file whose name is no plain text"
     if any(part.startswith(".") for part in entry.parts):
-        return "a hidden file"  # settings of editors, say, which read them where a folder is opened
+        return "a hidden file"  # such as settings that an editor reads when it opens the folder
     if CONFIGURATION.match(entry.name):
         return "a configuration file"
     if Path(entry.name).suffix.lower().removeprefix(".") not in kept:
@@ -147,6 +173,6 @@ def _unwanted(entry: Entry, kept: Collection[str]) -> str | None:
 
 
 def described(files: list[LeftOut]) -> list[str]:
-    """One line a file, for people; whatever is in its name."""
+    """Describe left-out files to people, one line each; safe for any file name, and at most `MOST_NAMED` are named."""
     lines = [str(item) for item in files[:MOST_NAMED]]
     return lines + ([f"and {len(files) - MOST_NAMED} more"] if len(files) > MOST_NAMED else [])

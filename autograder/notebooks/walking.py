@@ -1,28 +1,43 @@
-"""List what a submission's folder holds: by descriptors, without recursion, and never without end."""
+"""Walk through a submission's folder by descriptor, without recursion and within limits."""
 
 from __future__ import annotations
 
 import dataclasses
+import enum
 import itertools
+import operator
 import os
 from collections.abc import Callable, Iterator
 
 from autograder.notebooks.opening import RefusedFileError, opened_folder
 
 DEEPEST = 30
-"""Folders inside each other that a walk goes down."""
+"""Depth of nested folders to which a walk descends."""
 MOST_ENTRIES = 10_000
-"""Names that a walk looks at."""
+"""Directory entries that a walk visits."""
+
+
+class _Kind(enum.Enum):
+    """What a directory entry is."""
+
+    FOLDER = enum.auto()
+    FILE = enum.auto()
+    LINK = enum.auto()
+    SPECIAL = enum.auto()
+
+
+REFUSED = {_Kind.LINK: "a link", _Kind.SPECIAL: "not an ordinary file"}
+"""Why entries of a kind must not be read."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
-    """What a walk found.
+    """A file that a walk found, or a folder that it could not enter.
 
     Attributes:
-        parts: its path below the walk's start.
-        folder: the descriptor of the folder it stands in; open until the walk goes on.
-        why: why it is not to be read; None for a file that can be tried.
+        parts: its path relative to the start of the walk.
+        folder: the descriptor of its folder; open until the walk is advanced, and -1 if that could not be opened.
+        why: why it must not be read; None for a file to try.
     """
 
     parts: tuple[str, ...]
@@ -31,17 +46,17 @@ class Entry:
 
     @property
     def name(self) -> str:
-        """Its name in that folder."""
+        """The entry's own name, the last part of its path."""
         return self.parts[-1]
 
 
 def walk(top: int, skipped: Callable[[str], bool] = lambda name: False, most: int | None = None) -> Iterator[Entry]:
-    """What a folder holds, folder by folder and in order, without recursion and never without end.
+    """Yield what is in a folder and the folders below it, in sorted order.
 
     Args:
         top: the folder's descriptor.
-        skipped: says of a name that it is passed over, with all below it.
-        most: names to look at; MOST_ENTRIES, which is enough for one submission, where left out.
+        skipped: whether to pass over a file or folder of this name.
+        most: directory entries to visit; `MOST_ENTRIES` by default, which is enough for one submission.
     """
     waiting: list[tuple[str, ...]] = [()]
     left = most = MOST_ENTRIES if most is None else most
@@ -53,8 +68,8 @@ def walk(top: int, skipped: Callable[[str], bool] = lambda name: False, most: in
                 for name, kind in names[:left]:
                     if skipped(name):
                         continue
-                    if kind != "folder":
-                        yield Entry((*above, name), folder, {"file": None}.get(kind, kind))
+                    if kind is not _Kind.FOLDER:
+                        yield Entry((*above, name), folder, REFUSED.get(kind))
                     elif len(above) == DEEPEST:
                         yield Entry((*above, name), folder, "a folder inside too many others")
                     else:
@@ -62,22 +77,23 @@ def walk(top: int, skipped: Callable[[str], bool] = lambda name: False, most: in
                 if len(names) > left:
                     yield Entry((*above, "..."), folder, f"what comes after {most} other names")
                     return
-        except (RefusedFileError, OSError) as error:  # of a folder that was there a moment ago
+        except (RefusedFileError, OSError) as error:  # the folder changed after it was listed
             yield Entry(above or ("",), -1, str(error) if isinstance(error, RefusedFileError) else "not readable")
             continue
         left -= len(names)
         waiting += reversed(folders)
 
 
-def _listed(folder: int, most: int) -> list[tuple[str, str]]:
-    """Names and kinds of what stands in a folder, in order."""
+def _listed(folder: int, most: int) -> list[tuple[str, _Kind]]:
+    """List names and kinds of a folder's entries, sorted by name."""
     with os.scandir(folder) as entries:
-        return sorted((entry.name, _kind(entry)) for entry in itertools.islice(entries, most))
+        found = [(entry.name, _kind(entry)) for entry in itertools.islice(entries, most)]
+    return sorted(found, key=operator.itemgetter(0))
 
 
-def _kind(entry: os.DirEntry) -> str:
+def _kind(entry: os.DirEntry[str]) -> _Kind:
     if entry.is_symlink():
-        return "a link"
+        return _Kind.LINK
     if entry.is_dir(follow_symlinks=False):
-        return "folder"
-    return "file" if entry.is_file(follow_symlinks=False) else "not an ordinary file"
+        return _Kind.FOLDER
+    return _Kind.FILE if entry.is_file(follow_symlinks=False) else _Kind.SPECIAL

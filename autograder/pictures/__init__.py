@@ -1,16 +1,17 @@
-"""Pictures of computation graphs: the course's own, torch's, and a student's engine's."""
+"""Pictures of computation graphs: the course's edge lists, torch's autograd graphs and students' scalar engines."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
 
-from autograder.pictures.alternative import describe
+from autograder.pictures.alt_text import describe
 from autograder.pictures.annotations import annotate, mark_wrong
 from autograder.pictures.edge_lists import read_edges
+from autograder.pictures.engines import read_engine
 from autograder.pictures.folding import fold
 from autograder.pictures.graph import Graph
-from autograder.pictures.layout import LayoutError, place
+from autograder.pictures.layout import LayoutError, lay_out
 from autograder.pictures.picture import Picture
 from autograder.pictures.svg import paint
 
@@ -31,20 +32,20 @@ def draw(
     A graph of more than 30 nodes is folded, and the picture says what it hides.
 
     Args:
-        thing: a list of (from, to, local derivative or None) with strings as names; or a torch tensor,
-            whose autograd graph is shown as it is at this moment; or a node of your own scalar engine,
-            an object with `.data`, `.grad` and its parents in some attribute.
-        values: name of a node to its number.
-        gradients: name of a node to the partial derivative of the output with respect to it.
-        names: what to call which tensor or engine node; a list of edges has its names already.
-        wrong: name of a node to (got, expected), or to what was got alone.
+        thing: a list of edges (from, to, local derivative or None) with strings as names; or a torch tensor,
+            whose current autograd graph is shown; or a node of your own scalar engine, an object with `.data`,
+            `.grad` and its parents in some attribute.
+        values: the number to show in each node, by name.
+        gradients: the partial derivative of the output with respect to each node, by name.
+        names: a tensor or engine node for each name; a list of edges has its names already.
+        wrong: for each name of a wrong node, (got, expected), or only what you got.
         title: shown above the picture.
 
     Returns:
-        A `Picture`; without Graphviz it holds the text alone and says so.
+        A `Picture`; without Graphviz it holds only the text and says so.
 
     Raises:
-        TypeError: `thing` is none of the three, or another argument is of another kind.
+        TypeError: `thing` is none of the three, or another argument has the wrong type.
     """
     given = {"values": values, "gradients": gradients, "names": names, "wrong": wrong}
     for argument, mapping in given.items():
@@ -62,7 +63,7 @@ def draw(
             node.notes += node.details()
     alt = describe(graph, title or "Computation graph")
     try:
-        return Picture(paint(graph, place(graph), title or "", alt), alt)
+        return Picture(paint(graph, lay_out(graph), title or "", alt), alt)
     except LayoutError as error:
         return Picture("", f"{alt}\nNote: {error}")
 
@@ -75,12 +76,10 @@ def _read(
         if not graph.nodes:
             raise TypeError("draw() has nothing to draw: the list of edges is empty")
         return graph
-    # Importing torch takes a second; whoever holds a tensor has imported it already.
+    # Importing torch takes a second, and a tensor exists only if torch has been imported already.
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(thing, torch.Tensor):
         from autograder.pictures.autograd_graphs import read_tensor
 
         return read_tensor(thing, names)
-    from autograder.pictures.engines import read_engine
-
     return read_engine(thing, names)

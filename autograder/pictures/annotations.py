@@ -1,4 +1,4 @@
-"""What the caller adds to a graph: numbers, and marks on those that are wrong."""
+"""Annotations of a graph by the caller: numbers, and marks on wrong ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CROSS = "✗"
 
 
 def annotate(graph: Graph, values: Mapping[str, object], gradients: Mapping[str, object]) -> None:
-    """Write given numbers into the nodes that have these names; other names are left alone."""
+    """Write values and gradients into the nodes with these names; ignore names that the graph lacks."""
     for node in graph.nodes:
         if not node.name:
             continue
@@ -22,10 +22,10 @@ def annotate(graph: Graph, values: Mapping[str, object], gradients: Mapping[str,
 
 
 def mark_wrong(graph: Graph, wrong: Mapping[str, object]) -> None:
-    """Mark the nodes with these names; a name that the graph lacks becomes a note, so none is lost.
+    """Mark the nodes with these names; a name that the graph lacks becomes a note, so no mark is lost.
 
     Args:
-        wrong: name to (got, expected), or to what was got alone.
+        wrong: by name, (got, expected), or only what the student got.
     """
     marks = {name if type(name) is str else number(name): _mark(entry) for name, entry in wrong.items()}
     seen = set()

@@ -10,18 +10,18 @@ from autograder.pictures.autograd_nodes import details, kind, leaf_details, show
 from autograder.pictures.graph import Edge, Graph, Node
 from autograder.pictures.text import clean
 
-_MOST = 50_000  # nodes that are read at all; far more than a picture can tell apart
+_MOST = 50_000  # nodes that are read; far more than a picture can tell apart
 
 
 def read_tensor(output: torch.Tensor, names: Mapping[str, object]) -> Graph:
-    """Read the graph behind `output` without changing it; nothing is computed.
+    """Read a tensor's autograd graph without changing it or computing anything.
 
     Args:
-        output: any tensor; one without a graph is a picture of one node.
-        names: what to call which tensor; what is not a tensor is left out.
+        output: any tensor; without a graph, it gives a picture of one node.
+        names: tensors by name; entries that are not tensors are ignored.
     """
     named = {clean(name): tensor for name, tensor in names.items() if isinstance(tensor, torch.Tensor)}
-    # A subclass may redefine every attribute that is read here; the graph is the base class's.
+    # A subclass may redefine every attribute read here, but the graph is the base class's.
     with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
         if output.grad_fn is None:
             return _without_graph(output, named)
@@ -29,48 +29,48 @@ def read_tensor(output: torch.Tensor, names: Mapping[str, object]) -> Graph:
 
 
 class _Reader:
-    """Walks from a tensor to its leaves, along `next_functions`."""
+    """Walks a tensor's graph from its `grad_fn` to the leaves, along `next_functions`."""
 
     def __init__(self, output: torch.Tensor) -> None:
-        # torch makes the Python side of a node anew when nobody holds it: held here, they keep their id.
-        self.functions: list[object] = [output.grad_fn]
-        self.place: dict[int, int] = {id(output.grad_fn): 0}
+        # torch recreates a node's Python object once nothing refers to it; the list keeps objects and ids alive.
+        self.functions: list[torch.autograd.graph.Node] = [output.grad_fn]
+        self.index_of: dict[int, int] = {id(output.grad_fn): 0}
         self.edges: list[Edge] = []
         self.stopped = False
-        for target, function in enumerate(self.functions):  # grows while it is read
+        for target, function in enumerate(self.functions):  # the list grows in the loop
             self._inputs(target, function)
 
-    def _inputs(self, target: int, function: object) -> None:
-        # The last input first: `graph` turns the whole order round.
-        for source, which in reversed(function.next_functions):  # type: ignore[attr-defined]
+    def _inputs(self, target: int, function: torch.autograd.graph.Node) -> None:
+        # The last input first: `graph` reverses the whole order.
+        for source, which in reversed(function.next_functions):
             if source is None:  # this input needs no gradient
                 continue
-            if id(source) not in self.place:
+            if id(source) not in self.index_of:
                 if len(self.functions) >= _MOST:
                     self.stopped = True
                     continue
-                self.place[id(source)] = len(self.functions)
+                self.index_of[id(source)] = len(self.functions)
                 self.functions.append(source)
             label = f"result {which}" if which else ""
-            self.edges.append(Edge(self.place[id(source)], target, label))
+            self.edges.append(Edge(self.index_of[id(source)], target, label))
 
     def graph(self, output: torch.Tensor, named: dict[str, torch.Tensor]) -> Graph:
         graph = Graph(edges=self.edges[::-1])
         for function in self.functions:
             graph.nodes.append(_node(function))
         for name, tensor in named.items():
-            place = self._find(tensor)
-            if place is None:
+            index = self._find(tensor)
+            if index is None:
                 graph.notes.append(f"{name} is not part of this graph")
                 continue
-            node = graph.nodes[place]
+            node = graph.nodes[index]
             node.name = f"{node.name}, {name}" if node.name else name
             node.important = True
             show_tensor(node, tensor)
         if not graph.nodes[0].name:
             show_tensor(graph.nodes[0], output)
         graph.assign_roles(output=0)
-        # The walk went backwards: turned round, inputs come in the order in which they were written.
+        # The walk went backwards: reversed, inputs come in the order in which they were written.
         graph.keep(list(reversed(range(len(graph.nodes)))))
         if self.stopped:
             graph.notes.append(f"reading stopped after {_MOST:,} nodes")
@@ -78,17 +78,17 @@ class _Reader:
 
     def _find(self, tensor: torch.Tensor) -> int | None:
         if tensor.grad_fn is not None:
-            return self.place.get(id(tensor.grad_fn))
-        for place, function in enumerate(self.functions):
+            return self.index_of.get(id(tensor.grad_fn))
+        for index, function in enumerate(self.functions):
             if getattr(function, "variable", None) is tensor and kind(function) == "AccumulateGrad":
-                return place
+                return index
         return None
 
 
-def _node(function: object) -> Node:
+def _node(function: torch.autograd.graph.Node) -> Node:
     node = Node(kind=kind(function))
     if node.kind == "AccumulateGrad":
-        variable = function.variable  # type: ignore[attr-defined]
+        variable = function.variable
         node.kind = ""
         node.details = lambda: leaf_details(node, variable)
     else:

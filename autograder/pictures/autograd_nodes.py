@@ -1,4 +1,4 @@
-"""What one node of torch's graph has to tell: shape, value, gradient, saved tensors, hooks."""
+"""What a picture shows of one autograd node: shape, value, gradient, saved tensors, hooks."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from autograder.pictures.text import count, number
 
 _SAVED = "_saved_"
 _CUSTOM = "saved_tensors"  # what a custom Function saved
-_ROOM = 18  # characters of a vector that still fit into a box
-# How torch words it; the tests notice when an upgrade changes that.
+_ROOM = 18  # characters of a vector that fit into a box
+# From torch's messages; a test fails when an upgrade changes them.
 _FREED = "second time"
 _CHANGED = "inplace operation"
 
 
-def kind(function: object) -> str:
-    """The node's own name, such as MulBackward0, or that of a custom Function."""
+def kind(function: torch.autograd.graph.Node) -> str:
+    """Return an autograd node's name, such as MulBackward0, or that of a custom Function."""
     cls = type(function)
     custom = issubclass(cls, torch.autograd.function.BackwardCFunction)
-    return cls.__name__ if custom else function.name().rpartition("::")[2]  # type: ignore[attr-defined]
+    return cls.__name__ if custom else function.name().rpartition("::")[2]
 
 
 def show_tensor(node: Node, tensor: torch.Tensor) -> None:
-    """Write a tensor's value or shape, its gradient if it keeps one, and its hooks into its node."""
+    """Write a tensor's value or shape, its gradient if it keeps one, and its hooks into a node."""
     node.value, node.value_label = _value_or_shape(tensor)
-    # Asking any other tensor for its gradient makes torch warn.
+    # Reading any other tensor's gradient makes torch warn.
     if tensor.is_leaf or tensor.retains_grad:
         if tensor.requires_grad:
             node.gradient = "None" if tensor.grad is None else _value_or_shape(tensor.grad)[0]
@@ -42,15 +42,15 @@ def show_tensor(node: Node, tensor: torch.Tensor) -> None:
 
 
 def leaf_details(node: Node, variable: torch.Tensor) -> list[str]:
-    """Fill in a leaf that `names` did not name."""
+    """Fill in a leaf that the caller did not name, and return no notes."""
     with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
         if not node.value:
             show_tensor(node, variable)
     return []
 
 
-def details(node: Node, function: object) -> list[str]:
-    """Fill in the result's shape, if no tensor was named, and return remarks on what the node saved."""
+def details(node: Node, function: torch.autograd.graph.Node) -> list[str]:
+    """Fill in the result's shape, unless its tensor has a name, and return notes on the saved tensors."""
     with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
         custom = isinstance(function, torch.autograd.function.BackwardCFunction)
         metadata = getattr(function, "_input_metadata", [])
@@ -62,18 +62,18 @@ def details(node: Node, function: object) -> list[str]:
         return [note for name in saved for note in _saved(name, function)]
 
 
-def _saved(attribute: str, function: object) -> list[str]:
-    """Say what a node holds under this attribute: "saved self: (2, 3)"; nothing where no tensor is."""
+def _saved(attribute: str, function: torch.autograd.graph.Node) -> list[str]:
+    """Return a note on the tensors saved under an attribute: "saved self: (2, 3)"; none if there are none."""
     name = attribute.removeprefix(_SAVED).replace("_", " ")
     label = "saved" if attribute == _CUSTOM else f"saved {name}"
     try:
         held = getattr(function, attribute)
     except RuntimeError as error:
-        # Also what torch answers for a saved tensor that somebody wrote into since.
+        # torch raises it for freed tensors and for those changed in place since.
         reasons = {_FREED: "freed", _CHANGED: "changed in place"}
         reason = next((reasons[text] for text in reasons if text in str(error)), "unreadable")
         return [f"{label}: {reason}"]
-    except Exception:  # a saved-tensor hook is somebody else's code
+    except Exception:  # a saved-tensor hook is the student's code
         return [f"{label}: unreadable"]
     tensors = held if isinstance(held, (tuple, list)) else [held]
     shapes = [str(tuple(tensor.shape)) for tensor in tensors if isinstance(tensor, torch.Tensor)]
@@ -81,7 +81,7 @@ def _saved(attribute: str, function: object) -> list[str]:
 
 
 def _value_or_shape(tensor: torch.Tensor) -> tuple[str, str]:
-    """A number or a short vector as "value", the shape of anything larger as "shape"."""
+    """Return a number or short vector and "value", or the shape of anything larger and "shape"."""
     try:
         if tensor.numel() == 1:
             return number(tensor.item()), "value"
@@ -90,5 +90,5 @@ def _value_or_shape(tensor: torch.Tensor) -> tuple[str, str]:
             if len(text) <= _ROOM:
                 return text, "value"
     except RuntimeError:
-        pass  # no data behind it: a meta tensor, or one that torch.func has wrapped
+        pass  # it has no data: a meta tensor, or one that torch.func has wrapped
     return str(tuple(tensor.shape)), "shape"

@@ -1,11 +1,12 @@
-"""What stands in a node's box, line by line, and how much room it takes."""
+"""The lines in a node's box, and the box's size."""
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field
 
 from autograder.pictures.annotations import CROSS
-from autograder.pictures.graph import FOLDED, NOT_KEPT, Node, Wrong
+from autograder.pictures.graph import NOT_KEPT, Node, Role, Wrong
 from autograder.pictures.text import clean, width
 
 NAME, ROW, SMALL = 15, 13, 11  # font sizes
@@ -16,16 +17,26 @@ _LONGEST = 24
 _SIGN = 6
 
 
+class LineStyle(enum.Enum):
+    """What a line of a box shows, which decides its look."""
+
+    NAME = enum.auto()
+    KIND = enum.auto()
+    VALUE = enum.auto()
+    GRADIENT = enum.auto()
+    NOTE = enum.auto()
+    WRONG = enum.auto()
+
+
 @dataclass
 class Line:
     """One line of a box: centred, or a label on the left with a number on the right.
 
     Attributes:
-        style: name, kind, value, gradient, note or wrong.
-        height: in pixels, as all measures here.
+        height: in pixels, like all measures here.
     """
 
-    style: str
+    style: LineStyle
     text: str
     label: str = ""
     size: int = ROW
@@ -42,44 +53,49 @@ class Box:
 
 
 def box(node: Node) -> Box:
-    """Lay a node's texts out: name and operation, the value, below it the gradient, then remarks."""
+    """Lay out a node's texts: name and operation, the value, below it the gradient, then notes."""
     lines = []
     if node.name or not node.kind:
-        lines.append(Line("name", clean(node.name or node.role, _LONGEST), size=NAME, height=24))
+        lines.append(Line(LineStyle.NAME, clean(node.name or node.role, _LONGEST), size=NAME, height=24))
     if node.kind and node.name:
-        lines.append(Line("kind", clean(node.kind, _LONGEST), size=SMALL + 1, height=18))
+        lines.append(Line(LineStyle.KIND, clean(node.kind, _LONGEST), size=SMALL + 1, height=18))
     elif node.kind:
-        # A sign such as * is read at a glance, the long names of torch's nodes need not shout.
+        # An operator such as * is large; the long names of torch's nodes are small.
         size = NAME if len(node.kind) <= _SIGN else SMALL + 1
-        lines.append(Line("name", clean(node.kind, _LONGEST), size=size, height=24))
-    lines += [Line("value", clean(node.value, _LONGEST), node.value_label)] if node.value else []
+        lines.append(Line(LineStyle.NAME, clean(node.kind, _LONGEST), size=size, height=24))
+    lines += [Line(LineStyle.VALUE, clean(node.value, _LONGEST), node.value_label)] if node.value else []
     if node.gradient:
-        lines.append(Line("gradient", clean(node.gradient, _LONGEST), clean(node.gradient_label, _LONGEST)))
+        lines.append(Line(LineStyle.GRADIENT, clean(node.gradient, _LONGEST), clean(node.gradient_label, _LONGEST)))
     if node.wrong:
         _mark(lines, node.wrong)
-    lines += [Line("note", clean(note, 32), size=SMALL, height=16) for note in node.notes]
+    lines += [Line(LineStyle.NOTE, clean(note, 32), size=SMALL, height=16) for note in node.notes]
     widest = max(_width(line) for line in lines)
-    narrowest = 40 if node.role == FOLDED else 64
+    narrowest = 40 if node.role == Role.FOLDED else 64
     return Box(lines, max(widest + 2 * PADDING, narrowest), sum(line.height for line in lines) + PADDING)
 
 
 def _mark(lines: list[Line], wrong: Wrong) -> None:
-    """Say what was got and what was expected, in the row of the number that is meant.
+    """Write "got" and "expected" into the row of the wrong number.
 
-    That is the gradient where it agrees with what was got, else the value, else a row of its own.
+    That row is the gradient's if it shows the number, else the value's if that does, else a new one.
     """
     got = clean(wrong.got, _LONGEST)
-    rows = [line for style in ("gradient", "value") for line in lines if line.style == style and line.text == got]
-    row = rows[0] if rows else Line("wrong", "", " ")
+    rows = [
+        line
+        for style in (LineStyle.GRADIENT, LineStyle.VALUE)
+        for line in lines
+        if line.style == style and line.text == got
+    ]
+    row = rows[0] if rows else Line(LineStyle.WRONG, "", " ")
     if not rows:
         lines.append(row)
-    row.style, row.text = "wrong", f"{CROSS} got {got}"
+    row.style, row.text = LineStyle.WRONG, f"{CROSS} got {got}"
     if wrong.expected is not None:
-        expected = Line("wrong", f"expected {clean(wrong.expected, _LONGEST)}", " ")
+        expected = Line(LineStyle.WRONG, f"expected {clean(wrong.expected, _LONGEST)}", " ")
         lines.insert(next(i for i, line in enumerate(lines) if line is row) + 1, expected)
 
 
 def _width(line: Line) -> float:
-    bold = 1.08 if line.style in ("name", "wrong", "value", "gradient") else 1.0
+    bold = 1.08 if line.style not in (LineStyle.KIND, LineStyle.NOTE) else 1.0
     label = width(line.label, SMALL + 1) + _GAP if line.label else 0
     return bold * width(line.text, line.size) + label

@@ -1,34 +1,34 @@
-"""A scalar graph as the course writes it: a list of (from, to, local derivative)."""
+"""Reading the course's scalar graphs: lists of (from, to, local derivative)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from autograder.pictures.graph import OUTPUT, Edge, Graph, Node
+from autograder.pictures.graph import Edge, Graph, Node, Role
 from autograder.pictures.text import number
 
-_SHORT = 4  # "∂loss/∂bias" still reads well on an edge, longer names do not
-_SMALL = 12  # nodes; in larger pictures such labels take more room than the graph
+_SHORT = 4  # characters of a name: "∂loss/∂bias" reads well on an edge, longer names do not
+_SMALL = 12  # nodes; in larger graphs such labels take more room than the nodes
 
 
 def read_edges(edges: Iterable[object], nodes: Iterable[str] = ()) -> Graph:
     """Read (from, to) or (from, to, local derivative or None) triples with strings as names.
 
     Args:
-        edges: parallel edges stay apart, as their products do.
-        nodes: names to show even where no edge mentions them, used for a graph without edges.
+        edges: the triples; parallel edges stay apart, because each is a path of its own.
+        nodes: names for a graph without edges.
 
     Raises:
-        TypeError: an entry has another form.
+        TypeError: an entry is not such a triple.
     """
     graph = Graph()
-    place: dict[str, int] = {}
+    index_of: dict[str, int] = {}
 
     def node(name: str) -> int:
-        if name not in place:
-            place[name] = len(graph.nodes)
+        if name not in index_of:
+            index_of[name] = len(graph.nodes)
             graph.nodes.append(Node(name=name))
-        return place[name]
+        return index_of[name]
 
     found: list[tuple[int, int, str]] = []
     for position, edge in enumerate(edges):
@@ -43,8 +43,8 @@ def read_edges(edges: Iterable[object], nodes: Iterable[str] = ()) -> Graph:
         for name in nodes:
             node(name)
 
-    # One form for the whole picture: "∂u/∂x = 2" in a small one with short names, else the number alone.
-    short = len(place) <= _SMALL and all(len(name) <= _SHORT for name in place)
+    # One form for the whole picture: "∂u/∂x = 2" if it is small and its names are short, else only the number.
+    short = len(index_of) <= _SMALL and all(len(name) <= _SHORT for name in index_of)
     for source, target, derivative in found:
         label = derivative
         if derivative and short:
@@ -56,8 +56,8 @@ def read_edges(edges: Iterable[object], nodes: Iterable[str] = ()) -> Graph:
 
 
 def _label_gradients(graph: Graph) -> None:
-    """Write ∂a/∂x beside a partial where there is one output a; where there are more, "grad"."""
-    outputs = [node.name for node in graph.nodes if node.role == OUTPUT]
+    """Label gradients ∂a/∂x if there is one output a with a short name; else they stay "grad"."""
+    outputs = [node.name for node in graph.nodes if node.role == Role.OUTPUT]
     if len(outputs) != 1 or len(outputs[0]) > _SHORT:
         return
     for node in graph.nodes:

@@ -1,11 +1,11 @@
-"""The graph behind a node of a student's own scalar engine."""
+"""Reading the graph of a node of a student's own scalar engine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from autograder.pictures.ancestors import MOST, ancestors
 from autograder.pictures.graph import Edge, Graph, Node
-from autograder.pictures.lineage import MOST, lineage
 from autograder.pictures.parents import belongs, family, stored
 from autograder.pictures.text import clean, number
 
@@ -19,29 +19,29 @@ def read_engine(output: object, names: Mapping[str, object]) -> Graph:
 
     Args:
         output: the node to start from; its class decides what else is a node.
-        names: what to call which node; what is no node is left out.
+        names: nodes by name; entries that are not nodes are ignored.
 
     Raises:
-        TypeError: `output` is no such object.
+        TypeError: `output` is not such an object.
     """
     classes = family(output)
     if not classes or issubclass(type(output), type) or _member(output, "data") is _MISSING:
         what = clean(type.__getattribute__(type(output), "__name__"))
         raise TypeError(f"draw() takes a list of edges, a tensor or a node with .data and .grad, not {what}")
 
-    found = lineage(output)
-    place = {id(node): index for index, (node, _) in enumerate(found)}
+    found = ancestors(output)
+    index_of = {id(node): index for index, (node, _) in enumerate(found)}
     known = {id(node): clean(name) for name, node in names.items() if belongs(node, classes)}
     graph = Graph(nodes=[_node(node, known.get(id(node), "")) for node, _ in found])
     for target, (_, parents) in enumerate(found):
         for parent, local in parents:
-            if id(parent) in place:
+            if id(parent) in index_of:
                 label = "" if local is None else number(local)
-                graph.edges.append(Edge(place[id(parent)], target, label))
+                graph.edges.append(Edge(index_of[id(parent)], target, label))
     graph.assign_roles(output=0)
-    # The walk went backwards: turned round, inputs come in the order in which they were written.
+    # The walk went backwards: reversed, inputs come in the order in which they were written.
     graph.keep(list(reversed(range(len(found)))))
-    graph.notes += [f"{name} is not part of this graph" for key, name in known.items() if key not in place]
+    graph.notes += [f"{name} is not part of this graph" for key, name in known.items() if key not in index_of]
     if len(found) >= MOST:
         graph.notes.append(f"reading stopped after {MOST:,} nodes")
     return graph
@@ -59,7 +59,7 @@ def _node(node: object, name: str) -> Node:
 
 
 def _word(node: object, names: tuple[str, ...]) -> str:
-    """Return a text that the engine stores under one of these names, underscores aside."""
+    """Return a string that a node stores under one of these names, underscores aside; else an empty one."""
     for name, content in stored(node).items():
         if name.strip("_") in names and type(content) is str:
             return clean(content)
@@ -69,7 +69,7 @@ def _word(node: object, names: tuple[str, ...]) -> str:
 def _member(node: object, name: str) -> object:
     """Return an attribute from storage, from a property or from the class, or `_MISSING`.
 
-    Only a property's own getter is called, never `__getattr__`, which may make anything up.
+    Only a property's own getter is called, never `__getattr__`, which may invent any attribute.
     """
     own = stored(node)
     if name in own:

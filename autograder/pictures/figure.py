@@ -1,4 +1,4 @@
-"""A matplotlib figure as an image that says in words what it shows.
+"""A matplotlib figure as an image with alternative text.
 
 The inline backend shows figures without alternative text, at whatever size the screen suggests, and with
 ids that change from run to run. `figure` ends a cell instead::
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#000000")
-"""Colours that stay apart for colour-blind readers (Okabe and Ito), the two strongest first."""
+"""Colours that colour-blind readers can tell apart (Okabe and Ito), the two strongest first."""
 
-_LINES = ("-", "--", "-.", ":", "-", "--")  # lines differ in more than their colour
+_LINES = ("-", "--", "-.", ":", "-", "--")  # lines differ not only in colour
 
 STYLE: dict[str, object] = {
     "figure.figsize": (6.4, 3.6),
     "figure.facecolor": "white",  # a transparent figure has black text on a dark theme
     "figure.constrained_layout.use": True,
-    "font.family": "DejaVu Sans",  # comes with matplotlib, so the same on every machine
+    "font.family": "DejaVu Sans",  # matplotlib brings it, so it is the same on every machine
     "font.size": 10,
     "axes.prop_cycle": f"cycler('color', {PALETTE}) + cycler('linestyle', {_LINES})",
     "axes.spines.top": False,
@@ -42,7 +42,7 @@ STYLE: dict[str, object] = {
     "lines.linewidth": 1.8,
     "legend.frameon": False,
 }
-"""The house style of every lesson; `plt.style.use(STYLE)` before the first figure."""
+"""The house style of every lesson: call `plt.style.use(STYLE)` before the first figure."""
 
 _REPRODUCIBLE = {"svg.hashsalt": "autograder", "svg.fonttype": "path"}
 _NO_METADATA = {"Date": None, "Creator": None}
@@ -50,24 +50,24 @@ _NO_METADATA = {"Date": None, "Creator": None}
 
 @dataclass(frozen=True, repr=False)
 class Plot(Picture):
-    """A figure as `draw` would return it, at a width of its own.
+    """A `Picture` of a matplotlib figure, with a width of its own.
 
     Attributes:
-        width: on the page, in CSS pixels; a narrower page shrinks it.
+        width: in CSS pixels; a narrower page shrinks the image.
     """
 
     width: int = 614
 
     def html(self, alt: str | None = None) -> str:
-        """One `<img>` with the SVG inside."""
+        """Return one `<img>` with the SVG inside; `alt` defaults to the whole alternative text."""
         return super().html(alt).replace("<img ", f'<img width="{self.width}" ', 1)
 
 
 def figure(fig: Figure, alt: str, *, width: int | None = None) -> Plot:
     """Turn a figure into an image with alternative text; put it last in a cell.
 
-    The figure is closed, so the inline backend does not show it a second time. Equal figures give equal
-    bytes.
+    This closes the figure, so that the inline backend does not show it a second time. Equal figures give
+    equal bytes.
 
     Args:
         fig: The finished figure.
@@ -75,10 +75,10 @@ def figure(fig: Figure, alt: str, *, width: int | None = None) -> Plot:
         width: Width on the page in CSS pixels; without it, the figure's own width at 96 pixels an inch.
 
     Raises:
-        TypeError: If `fig` is no figure, or `alt` no text.
-        ValueError: If `alt` says nothing.
+        TypeError: If `fig` is not a figure, or `alt` not a string.
+        ValueError: If `alt` is empty.
     """
-    import matplotlib.pyplot as plt
+    import matplotlib.pyplot as plt  # it takes a second, and most users of this package draw no figure
 
     if not isinstance(fig, plt.Figure):
         raise TypeError(f"figure() takes a matplotlib figure, as plt.subplots() makes one, not {type(fig).__name__}")

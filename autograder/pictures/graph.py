@@ -1,17 +1,27 @@
-"""What every picture is made from, whoever drew the graph: nodes, edges and remarks."""
+"""The data model of every picture, whatever the graph was read from: nodes, edges and notes."""
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-LEAF, INNER, OUTPUT, FOLDED = "leaf", "intermediate", "output", "folded"
-NOT_KEPT = "not kept"  # in the place of a gradient that existed and was given up
+NOT_KEPT = "not kept"  # instead of the gradient of an intermediate tensor that does not retain it
+
+
+class Role(enum.StrEnum):
+    """The role of a node in its graph, as the key names it; WRONG only replaces the outline of a role."""
+
+    LEAF = "leaf"
+    INNER = "intermediate"
+    OUTPUT = "output"
+    FOLDED = "folded"
+    WRONG = "wrong"
 
 
 @dataclass
 class Wrong:
-    """A number that is not what it should be; `expected` is None where it is not to be shown."""
+    """A wrong number; `expected` is None if the picture does not show it."""
 
     got: str
     expected: str | None = None
@@ -22,19 +32,19 @@ class Wrong:
 
 @dataclass
 class Node:
-    """One box of the picture. Texts are raw: whoever shows them cuts and escapes them.
+    """One box of the picture. Texts are raw: the renderers cut and escape them.
 
     Attributes:
-        name: what the student calls it; empty where it has no name.
-        kind: the operation, or what sort of node it is; small print.
-        details: called for nodes that are still there after folding; gives further `notes`.
+        name: the student's name for it; empty if there is none.
+        kind: the operation, or the kind of node.
+        details: returns further `notes`; called only for nodes that remain after folding.
         important: survives folding as long as there is room.
         count: how many nodes of the graph this box stands for.
     """
 
     name: str = ""
     kind: str = ""
-    role: str = INNER
+    role: Role = Role.INNER
     value: str = ""
     value_label: str = "value"
     gradient: str = ""
@@ -48,7 +58,7 @@ class Node:
 
 @dataclass
 class Edge:
-    """From an input to what was computed with it; `source` and `target` are places in `Graph.nodes`."""
+    """An edge from an input to a result computed with it; `source` and `target` are indices in `Graph.nodes`."""
 
     source: int
     target: int
@@ -57,52 +67,52 @@ class Edge:
 
 @dataclass
 class Graph:
-    """Nodes and edges, plus `notes` about the whole: what was not found, where reading stopped."""
+    """Nodes and edges, and `notes` about the whole graph: names that it lacks, where reading stopped."""
 
     nodes: list[Node] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     def assign_roles(self, output: int | None = None) -> None:
-        """Mark leaves and outputs: node `output`, or without one every node that nothing uses."""
+        """Mark the leaves, and as output the node at index `output` or, without it, every node that nothing uses."""
         used = {edge.source for edge in self.edges}
         computed = {edge.target for edge in self.edges}
-        for place, node in enumerate(self.nodes):
-            if place not in computed:
-                node.role = LEAF
-            elif place == output or (output is None and place not in used):
-                node.role = OUTPUT
+        for index, node in enumerate(self.nodes):
+            if index not in computed:
+                node.role = Role.LEAF
+            elif index == output or (output is None and index not in used):
+                node.role = Role.OUTPUT
 
     def sort(self) -> None:
-        """Order nodes so that inputs come before what uses them; a cycle's nodes come last."""
+        """Sort the nodes topologically, inputs before their users; nodes of a cycle come last."""
         waiting = [0] * len(self.nodes)
         users: list[list[int]] = [[] for _ in self.nodes]
         for edge in self.edges:
             waiting[edge.target] += 1
             users[edge.source].append(edge.target)
-        order = [place for place, count in enumerate(waiting) if count == 0]
-        for place in order:  # grows while it is read
-            for user in users[place]:
+        order = [index for index, count in enumerate(waiting) if count == 0]
+        for index in order:  # the list grows in the loop
+            for user in users[index]:
                 waiting[user] -= 1
                 if waiting[user] == 0:
                     order.append(user)
         seen = set(order)
-        order += [place for place in range(len(self.nodes)) if place not in seen]
+        order += [index for index in range(len(self.nodes)) if index not in seen]
         self.keep(order)
         self.edges.sort(key=lambda edge: edge.target)
 
     def keep(self, order: list[int]) -> None:
-        """Reduce the graph to the nodes at these places, in this order, and the edges among them."""
-        place = {old: new for new, old in enumerate(order)}
+        """Reduce the graph to the nodes at these indices, in this order, and the edges among them."""
+        index_of = {old: new for new, old in enumerate(order)}
         self.nodes = [self.nodes[old] for old in order]
         self.edges = [
-            Edge(place[edge.source], place[edge.target], edge.label)
+            Edge(index_of[edge.source], index_of[edge.target], edge.label)
             for edge in self.edges
-            if edge.source in place and edge.target in place
+            if edge.source in index_of and edge.target in index_of
         ]
 
     def labels(self) -> list[str]:
-        """One text per node to speak of it by: its name, or its operation, numbered where that repeats."""
+        """Return a label for each node: its name, or its operation, numbered if it repeats."""
         texts = [node.name or node.kind or node.role for node in self.nodes]
         total = {text: texts.count(text) for text in set(texts)}
         seen = dict.fromkeys(total, 0)

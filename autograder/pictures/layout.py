@@ -1,27 +1,31 @@
-"""Where nodes and edges go: Graphviz decides, and sees sizes only.
+"""Layout of nodes and edges by Graphviz, from sizes alone.
 
-No name or number reaches Graphviz. It is told how large each box and each label is, so nothing that a
-student wrote can be taken for its language, and the result doesn't depend on the fonts of a machine.
+Graphviz is told how large each box and each label is, never what is in it. So it cannot read a student's text as
+DOT, and the result does not depend on the machine's fonts.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from autograder.pictures.boxes import SMALL, Box, box
 from autograder.pictures.graph import Graph
 from autograder.pictures.text import clean, width
 
+if TYPE_CHECKING:
+    from pygraphviz import AGraph
+
 Point = tuple[float, float]
-_INCH = 72  # Graphviz gives sizes in inches and places in points; a point is a pixel here
+_INCH = 72  # Graphviz takes sizes in inches and returns positions in points; a point is a pixel here
 
 
 class LayoutError(RuntimeError):
-    """Graphviz is missing or could not place the graph."""
+    """Graphviz is missing or could not lay out the graph."""
 
 
 @dataclass
-class Placed:
+class Layout:
     """A graph's geometry in pixels, y downwards.
 
     Attributes:
@@ -37,15 +41,15 @@ class Placed:
     labels: list[Point | None]
 
 
-def place(graph: Graph) -> Placed:
-    """Ask Graphviz for a layout from left to right.
+def lay_out(graph: Graph) -> Layout:
+    """Lay out a graph from left to right.
 
     Raises:
-        LayoutError: with a sentence for the reader.
+        LayoutError: Graphviz is missing or failed; the message tells the reader.
     """
     try:
         import pygraphviz
-    except (ImportError, OSError) as error:  # OSError: the library is there but cannot be loaded
+    except (ImportError, OSError) as error:  # OSError: the shared library cannot be loaded
         raise LayoutError("there is no image without Graphviz: pip install pygraphviz") from error
 
     boxes = [box(node) for node in graph.nodes]
@@ -60,7 +64,7 @@ def place(graph: Graph) -> Placed:
             height=f"{size.height / _INCH:.4f}",
         )
     for index, edge in enumerate(graph.edges):
-        # The empty table stands for a label of this size.
+        # An empty table of the label's size reserves its room.
         room = f'WIDTH="{width(clean(edge.label), SMALL + 1) + 8:.0f}" HEIGHT="18"'
         table = f'<<TABLE BORDER="0" FIXEDSIZE="TRUE" {room}><TR><TD></TD></TR></TABLE>>'
         plan.add_edge(f"n{edge.source}", f"n{edge.target}", key=f"e{index}", **({"label": table} if edge.label else {}))
@@ -68,11 +72,11 @@ def place(graph: Graph) -> Placed:
         plan.layout(prog="dot")
         return _read(plan, graph, boxes)
     except Exception as error:
-        # Whatever Graphviz stumbles over, the text says the same as the image would.
+        # Whatever the failure, the alternative text says the same as the image would.
         raise LayoutError("Graphviz could not lay this graph out") from error
 
 
-def _read(plan: object, graph: Graph, boxes: list[Box]) -> Placed:
+def _read(plan: AGraph, graph: Graph, boxes: list[Box]) -> Layout:
     _, _, right, top = map(float, plan.graph_attr["bb"].split(","))
 
     def point(text: str) -> Point:
@@ -83,8 +87,8 @@ def _read(plan: object, graph: Graph, boxes: list[Box]) -> Placed:
     curves, labels = [], []
     for index, edge in enumerate(graph.edges):
         attributes = plan.get_edge(f"n{edge.source}", f"n{edge.target}", key=f"e{index}").attr
-        # "e,x,y x,y x,y ...": the tip first; long attributes are wrapped with a backslash.
+        # "e,x,y x,y x,y ...": the arrow's tip first; Graphviz wraps long attributes with a backslash.
         tip, *points = attributes["pos"].replace("\\\n", "").split()
         curves.append(([point(text) for text in points], point(tip)))
         labels.append(point(attributes["lp"]) if edge.label else None)
-    return Placed(right, top, list(zip(boxes, centres, strict=True)), curves, labels)
+    return Layout(right, top, list(zip(boxes, centres, strict=True)), curves, labels)

@@ -1,50 +1,50 @@
-"""One node as SVG: its outline and its lines."""
+"""SVG of one node: its outline and its lines."""
 
 from __future__ import annotations
 
 from html import escape
 
 from autograder.pictures import style
-from autograder.pictures.boxes import ABSENT, PADDING, SMALL, Box, Line
-from autograder.pictures.graph import FOLDED, OUTPUT, Node
+from autograder.pictures.boxes import ABSENT, PADDING, SMALL, Box, Line, LineStyle
+from autograder.pictures.graph import Node, Role
 from autograder.pictures.layout import Point
 
 _COLOURS = {
-    "name": style.INK,
-    "kind": style.QUIET,
-    "note": style.QUIET,
-    "value": style.INK,
-    "gradient": style.GRADIENT,
-    "wrong": style.WRONG,
+    LineStyle.NAME: style.INK,
+    LineStyle.KIND: style.QUIET,
+    LineStyle.NOTE: style.QUIET,
+    LineStyle.VALUE: style.INK,
+    LineStyle.GRADIENT: style.GRADIENT,
+    LineStyle.WRONG: style.WRONG,
 }
 
 
 def node_box(node: Node, size: Box, centre: Point) -> str:
-    """Return a node's box around `centre`."""
+    """Return the SVG of a node's box around `centre`."""
     left, top = centre[0] - size.width / 2, centre[1] - size.height / 2
     parts = [outline(node.role, left, top, size.width, size.height, wrong=node.wrong is not None)]
     y = top + PADDING / 2
     ruled = False
     for line in size.lines:
-        # A rule parts the name from the numbers.
+        # A rule separates the name from the numbers.
         if line.label and not ruled:
             ruled = True
             parts.append(
                 f'<path d="M{left + 6:.1f} {y:.1f} H{left + size.width - 6:.1f}" '
                 f'stroke="{style.CARD_BORDER}" stroke-width="1"/>'
             )
-        parts.append(_line(line, left, y + line.height / 2, size.width, quiet=node.role == FOLDED))
+        parts.append(_line(line, left, y + line.height / 2, size.width, quiet=node.role == Role.FOLDED))
         y += line.height
     return "\n".join(parts)
 
 
-def outline(role: str, left: float, top: float, width: float, height: float, *, wrong: bool = False) -> str:
-    """Return the frame that a role has; the output's is double, a wrong node's thick and dashed."""
-    fill, stroke, attributes, radius = style.OUTLINES["wrong" if wrong else role]
+def outline(role: Role, left: float, top: float, width: float, height: float, *, wrong: bool = False) -> str:
+    """Return the SVG of a role's frame; the output's is double, a wrong node's thick and dashed."""
+    fill, stroke, attributes, radius = style.OUTLINES[Role.WRONG if wrong else role]
     if wrong:
         radius = style.OUTLINES[role][3]
     parts = [_rectangle(left, top, width, height, radius, f'fill="{fill}" stroke="{stroke}" {attributes}')]
-    if role == OUTPUT:
+    if role == Role.OUTPUT:
         inner = f'fill="none" stroke="{stroke}" stroke-width="1"'
         parts.append(_rectangle(left + 3, top + 3, width - 6, height - 6, 2, inner))
     return "\n".join(parts)
@@ -62,12 +62,12 @@ def text(
     italic: bool = False,
     halo: bool = False,
 ) -> str:
-    """Return one line of escaped text, its middle at height `y`."""
+    """Return the SVG of one line of text, escaped, with its middle at height `y`."""
     looks = ' font-weight="bold"' if bold else ""
     looks += ' font-style="italic"' if italic else ""
-    # A rim in the card's colour keeps a label readable where a line passes under it.
+    # A halo in the card's colour keeps a label readable on top of a line.
     looks += f' stroke="{style.CARD}" stroke-width="4" paint-order="stroke"' if halo else ""
-    # 0.35 of the size lowers the baseline so that figures stand centred in every renderer.
+    # Lowering the baseline by 0.35 of the size centres digits in every renderer.
     return (
         f'<text x="{x:.1f}" y="{y + 0.35 * size:.1f}" font-size="{size}" text-anchor="{anchor}" '
         f'fill="{colour}"{looks}>{escape(content)}</text>'
@@ -77,11 +77,11 @@ def text(
 def _line(line: Line, left: float, y: float, width: float, *, quiet: bool) -> str:
     colour = _COLOURS[line.style]
     if not line.label:
-        bold = line.style == "name" and not quiet
-        italic = line.style == "kind"
+        bold = line.style is LineStyle.NAME and not quiet
+        italic = line.style is LineStyle.KIND
         return text(left + width / 2, y, line.text, line.size, colour, bold=bold, italic=italic)
-    # Words in a number's place, such as "None", step back.
-    words = line.style == "gradient" and line.text in ABSENT
+    # Words instead of a number, such as "None", are less prominent.
+    words = line.style is LineStyle.GRADIENT and line.text in ABSENT
     colour = style.QUIET if words else colour
     figure = text(left + width - PADDING, y, line.text, line.size, colour, anchor="end", bold=not words)
     if not line.label.strip():

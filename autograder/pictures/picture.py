@@ -1,4 +1,4 @@
-"""The finished picture: an SVG for eyes, a text for everything else."""
+"""The finished picture: an SVG and its alternative text."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 WRONG = "\nWrong:\n"
-"""The line above what is marked, in a picture's text."""
+"""The line above the marked nodes in a picture's text."""
 
 
 @dataclass(frozen=True, repr=False)
 class Picture:
-    """What `draw` returns; Jupyter shows it by itself.
+    """A picture that Jupyter displays.
 
     Attributes:
-        svg: the image; empty where Graphviz is missing.
-        alt: the same content as text: nodes, values, gradients, edges, what is wrong, what was folded.
+        svg: the image; empty if Graphviz is missing.
+        alt: the same content as text: nodes, values, gradients, edges, wrong numbers, folded nodes.
     """
 
     svg: str
@@ -29,20 +29,20 @@ class Picture:
 
     @property
     def wrong(self) -> list[str]:
-        """What is marked: "✗ x: got 3, expected 2"."""
+        """The marked nodes: "✗ x: got 3, expected 2"."""
         _, _, marked = self.alt.partition(WRONG)
         return [line[2:] for line in itertools.takewhile(lambda line: line.startswith("- "), marked.splitlines())]
 
     @property
     def summary(self) -> str:
-        """The first line, and what is marked."""
+        """The first line of the text, and the marked nodes."""
         return " ".join([self.alt.partition("\n")[0], *(f"{mark}." for mark in self.wrong)])
 
     def html(self, alt: str | None = None) -> str:
-        """One `<img>` with the SVG inside: as an image it can neither run anything nor restyle a page.
+        """Return one `<img>` with the SVG inside, where it can neither run anything nor restyle the page.
 
         Args:
-            alt: its alternative; the whole text, where left out.
+            alt: its alternative text; by default the picture's whole text.
         """
         if not self.svg:
             return f"<pre>{html.escape(self.alt, quote=True)}</pre>"

@@ -6,8 +6,8 @@ from html import escape
 
 from autograder.pictures import style
 from autograder.pictures.boxes import ROW, SMALL
-from autograder.pictures.graph import FOLDED, INNER, LEAF, OUTPUT, Graph
-from autograder.pictures.layout import Placed
+from autograder.pictures.graph import Graph, Role
+from autograder.pictures.layout import Layout
 from autograder.pictures.node_svg import node_box, outline, text
 from autograder.pictures.text import clean, width
 
@@ -16,21 +16,21 @@ _TITLE = 36
 _GAP = 22  # between the graph and its key
 _KEY = 30
 _NOTE = 18
-_NOTES = 6  # further notes stand in the text alone
+_NOTES = 6  # further notes are in the alternative text only
 
 
-def paint(graph: Graph, placed: Placed, title: str, alt: str) -> str:
-    """Return the SVG of a placed graph; the same graph gives the same bytes."""
+def paint(graph: Graph, layout: Layout, title: str, alt: str) -> str:
+    """Return the SVG of a graph with its layout; the same graph gives the same bytes."""
     title = clean(title, 80)
     notes = [clean(note, 100) for note in graph.notes[:_NOTES]]
     key = _key(graph)
     top = _MARGIN + (_TITLE if title else 0)
     wide = max(
-        [placed.width, sum(size for _, size in key), 1.1 * width(title, 16)]
+        [layout.width, sum(size for _, size in key), 1.1 * width(title, 16)]
         + [width(note, SMALL + 1) for note in notes]
     )
     wide += 2 * _MARGIN
-    graph_bottom = top + placed.height
+    graph_bottom = top + layout.height
     high = graph_bottom + _GAP + _KEY + _NOTE * len(notes) + 4
 
     spoken = escape(title or "Computation graph")
@@ -45,10 +45,10 @@ def paint(graph: Graph, placed: Placed, title: str, alt: str) -> str:
     ]
     if title:
         parts.append(text(_MARGIN, _MARGIN + 12, title, 16, style.INK, anchor="start", bold=True))
-    left = _MARGIN + (wide - 2 * _MARGIN - placed.width) / 2
+    left = _MARGIN + (wide - 2 * _MARGIN - layout.width) / 2
     parts.append(f'<g transform="translate({left:.1f} {top:.1f})">')
-    parts += _edges(graph, placed)
-    parts += [node_box(node, size, centre) for node, (size, centre) in zip(graph.nodes, placed.boxes, strict=True)]
+    parts += _edges(graph, layout)
+    parts += [node_box(node, size, centre) for node, (size, centre) in zip(graph.nodes, layout.boxes, strict=True)]
     parts.append("</g>")
     parts.append(_paint_key(key, graph_bottom + _GAP))
     for row, note in enumerate(notes):
@@ -57,11 +57,11 @@ def paint(graph: Graph, placed: Placed, title: str, alt: str) -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _edges(graph: Graph, placed: Placed) -> list[str]:
+def _edges(graph: Graph, layout: Layout) -> list[str]:
     parts = []
-    for edge, (points, tip), label in zip(graph.edges, placed.curves, placed.labels, strict=True):
+    for edge, (points, tip), label in zip(graph.edges, layout.curves, layout.labels, strict=True):
         start, *rest = [f"{x:.1f} {y:.1f}" for x, y in points]
-        dashes = ' stroke-dasharray="5 4"' if FOLDED in _roles(graph, edge.source, edge.target) else ""
+        dashes = ' stroke-dasharray="5 4"' if Role.FOLDED in _roles(graph, edge.source, edge.target) else ""
         looks = f'fill="none" stroke="{style.EDGE}" stroke-width="1.4"{dashes}'
         parts.append(f'<path d="M{start} C{" ".join(rest)}" {looks}/>')
         (x, y), (tip_x, tip_y) = points[-1], tip
@@ -75,19 +75,19 @@ def _edges(graph: Graph, placed: Placed) -> list[str]:
     return parts
 
 
-def _roles(graph: Graph, *places: int) -> set[str]:
-    return {graph.nodes[place].role for place in places}
+def _roles(graph: Graph, *indices: int) -> set[Role]:
+    return {graph.nodes[index].role for index in indices}
 
 
-def _key(graph: Graph) -> list[tuple[str, float]]:
-    """What the outlines in this picture mean: (role, room it takes)."""
+def _key(graph: Graph) -> list[tuple[Role, float]]:
+    """Return the roles in this picture, which its key explains, each with the width it takes."""
     present = {node.role for node in graph.nodes}
-    roles = [role for role in (LEAF, INNER, OUTPUT, FOLDED) if role in present]
-    roles += ["wrong"] if any(node.wrong for node in graph.nodes) else []
+    roles: list[Role] = [role for role in (Role.LEAF, Role.INNER, Role.OUTPUT, Role.FOLDED) if role in present]
+    roles += [Role.WRONG] if any(node.wrong for node in graph.nodes) else []
     return [(role, 46 + width(role, SMALL + 1)) for role in roles]
 
 
-def _paint_key(key: list[tuple[str, float]], y: float) -> str:
+def _paint_key(key: list[tuple[Role, float]], y: float) -> str:
     x = float(_MARGIN)
     parts = []
     for role, size in key:

@@ -1,4 +1,4 @@
-"""Short, harmless texts from numbers and names that a student may have chosen."""
+"""Short, harmless texts from numbers, and from names that students may have chosen."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ _BROAD = frozenset("mwMW@%…—")
 
 
 def number(value: object) -> str:
-    """Four significant digits, never "-0"; the type's name where it is no number. Never raises."""
+    """Return a number with four significant digits, never "-0", or another object's type name. Never raises."""
     if value is None or isinstance(value, bool):
         return str(value)
     if type(value) is str:
         return clean(value)
     try:
-        text = f"{float(value):.4g}"  # type: ignore[arg-type]
+        text = f"{float(value):.4g}"  # type: ignore[arg-type]  # tried with any object
     except OverflowError:
         return "huge"
     except Exception:
-        # Anything may stand where a number belongs, and its conversion is somebody else's code.
+        # It may be any object, whose conversion runs the student's code.
         return clean(type.__getattribute__(type(value), "__name__"))
     return "0" if text == "-0" else text
 
 
 def count(amount: int, noun: str) -> str:
-    """ "1 node", "9,998 nodes"."""
+    """Return an amount with its noun: "1 node", "9,998 nodes"."""
     return f"{amount:,} {noun}" + ("" if amount == 1 else "s")
 
 
 def clean(text: str, longest: int = 60) -> str:
-    """Cut to `longest` characters, on one line, without control, formatting or surrogate characters.
+    """Return a text on one line of at most `longest` characters, without control, format or surrogate characters.
 
-    Such characters would break the SVG (XML forbids most of them) or turn its text around.
+    Such characters would break the SVG (XML forbids most of them) or reverse its text.
     """
-    text = str.__str__(text)[: longest + 1]  # a str subclass may lie about itself
+    text = str.__str__(text)[: longest + 1]  # a subclass of str may override anything
     safe = "".join(" " if char.isspace() else _visible(char) for char in text)
     return safe if len(safe) <= longest else safe[: longest - 1] + "…"
 
@@ -44,7 +44,7 @@ def _visible(char: str) -> str:
 
 
 def width(text: str, size: float) -> float:
-    """Estimate the width of a text in a sans-serif font of `size`, on the generous side."""
+    """Return an upper estimate of a text's width in a sans-serif font of this size, in the unit of `size`."""
     return size * sum(map(_em, text))
 
 

@@ -1,79 +1,62 @@
-"""Answer a question: run its probe in a known state and say what was seen, whatever happens."""
+"""Answer a question: run its probe in a known state and report the observations or the exception."""
 
 from __future__ import annotations
 
 import contextlib
 import linecache
 import re
-from collections.abc import Callable
 from types import CodeType, TracebackType
 from typing import Any
 
 import torch
 
+from autograder.probes import calls, programs  # noqa: F401  (importing them registers their probes)
+from autograder.probes.call_changes import CallChanges, compared
 from autograder.probes.interaction import without_interaction
 from autograder.probes.known_state import known_state
 from autograder.probes.question import Question
+from autograder.probes.registry import PROBES, PROGRAM_FILE, MissingNameError
+from autograder.wire.outcome import Outcome
 from autograder.wire.plain import TooLargeError, encode_answer, has_nan
 
-PROBES: dict[str, Callable[..., Any]] = {}
 LONGEST_MESSAGE = 500
-PROGRAM_FILE = "<program>"
-"""What a program's code calls its file."""
 
 
-class MissingNameError(Exception):
-    """The notebook defines no such name."""
-
-
-def probe(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Register a probe under its function's name. Its first argument is the student's namespace."""
-    PROBES[function.__name__] = function
-    return function
-
-
-def answer(question: Question, namespace: dict[str, Any]) -> tuple[dict, bytes]:
-    """What a probe saw in a student's namespace.
+def answer(question: Question, namespace: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+    """Run a question's probe on a student's namespace and return what it observed.
 
     Args:
         question: the probe and its inputs.
         namespace: the notebook's global names.
 
     Returns:
-        A dict with `seen` (a tree as `wire.plain.encode` makes it, None where the code raised), `error`
-        (None, or a dict that says which), `printed`, and `nan_began` (the backward node that first made nan,
-        where there is any nan), and the raw bytes of the tensors in `seen`.
+        A dict and the raw bytes of the tensors in its `seen`. The dict has `seen` (a tree from
+        `wire.plain.encode`; None if the code raised), `error` (None, or a dict that describes it), `printed`,
+        `nan_began` (the first backward node that made nan; None if there is no nan), and `changes` (what the
+        definition's calls changed of what they were handed).
     """
-    tree, blob, error, began = None, b"", None, None
+    tree, blob, began = None, b"", None
+    error: dict[str, Any] | None = None
+    changes = CallChanges()
     with known_state(question.device) as printed, without_interaction(namespace):
         try:
-            seen = PROBES[question.probe](namespace, **question.inputs)
+            with compared(namespace, str(question.inputs.get("target")), changes) as names:
+                seen = PROBES[question.probe](names, **question.inputs)
             tree, blob = encode_answer(seen)
             if has_nan(seen):
                 began = _where_nan_began(question, namespace)
         except TooLargeError:
-            error = {"kind": "too_large"}
+            error = {"kind": Outcome.TOO_LARGE}
         except MissingNameError as missing:
-            error = {"kind": "missing", "name": str(missing)}
-        except BaseException as raised:  # SystemExit and KeyboardInterrupt too: they cost this task only
+            error = {"kind": Outcome.MISSING, "name": str(missing)}
+        except BaseException as raised:  # SystemExit and KeyboardInterrupt too: they must cost this task only
             error = _describe(raised, namespace)
-    return {"seen": tree, "error": error, "printed": printed.text, "nan_began": began}, blob
-
-
-def find(namespace: dict[str, Any], target: str) -> Any:
-    """The student's object of that name.
-
-    Raises:
-        MissingNameError: where the notebook defines none.
-    """
-    try:
-        return namespace[target]
-    except KeyError:
-        raise MissingNameError(target) from None
+    noted = changes.noted(failed=error is not None)
+    return {"seen": tree, "error": error, "printed": printed.text, "nan_began": began, "changes": noted}, blob
 
 
 def _where_nan_began(question: Question, namespace: dict[str, Any]) -> str | None:
-    """The backward node that first makes nan when the probe runs again under anomaly detection."""
+    """Run the probe again under anomaly detection and return the first backward node that makes nan."""
     with contextlib.suppress(BaseException), torch.autograd.detect_anomaly(check_nan=True):
         try:
             PROBES[question.probe](namespace, **question.inputs)
@@ -83,17 +66,17 @@ def _where_nan_began(question: Question, namespace: dict[str, Any]) -> str | Non
     return None
 
 
-def _describe(raised: BaseException, namespace: dict[str, Any]) -> dict:
-    """The exception's class, its words, and the student's own line: the last frame of their code."""
+def _describe(raised: BaseException, namespace: dict[str, Any]) -> dict[str, Any]:
+    """Return the exception's class, its message and the last line of the student's code in its traceback."""
     kind = type(raised)
     message = ""
     with contextlib.suppress(Exception):  # a student's exception class may raise in __str__
         message = str(raised)[:LONGEST_MESSAGE]
-    described = {
-        "kind": "raised",
+    described: dict[str, Any] = {
+        "kind": Outcome.RAISED,
         "type": str(type.__dict__["__name__"].__get__(kind))[:100],
         "message": message,
-        "not_attempted": kind is NotImplementedError and not message,  # torch raises it too, with words
+        "not_attempted": kind is NotImplementedError and not message,  # torch raises it too, with a message
     }
     own, asked = _last_frames(raised.__traceback__, namespace)
     if own is not None:
@@ -112,17 +95,14 @@ Frame = tuple[CodeType, int]
 
 
 def _last_frames(trace: TracebackType | None, namespace: dict[str, Any]) -> tuple[Frame | None, Frame | None]:
-    """The last frame of the student's code, and the last of the question's program."""
+    """Return the last frame of the student's code and the last of the question's program."""
     own = asked = None
     while trace is not None:
         code, line = trace.tb_frame.f_code, trace.tb_lineno
-        if line is not None:  # an interrupt can leave a frame without one
+        if line is not None:  # an interrupt can leave a frame without a line
             if trace.tb_frame.f_globals is namespace:
                 own = code, line
             elif code.co_filename == PROGRAM_FILE:
                 asked = code, line
         trace = trace.tb_next
     return own, asked
-
-
-from autograder.probes import calls, programs  # noqa: E402, F401  (they register themselves)

@@ -1,4 +1,4 @@
-"""Call a student's function and observe what it returns, what it does to its arguments, what it calls."""
+"""Probes that call a student's function and observe its result and the calls it makes."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-from autograder.probes.answering import find, probe
+from autograder.probes.registry import find, probe
+from autograder.replacing import replaced
 
 
 @probe
-def call(namespace: dict, target: str, arguments: list) -> dict:
+def call(namespace: dict[str, Any], target: str, arguments: list[Any]) -> dict[str, Any]:
     """Call `target` twice with the same arguments.
 
     Returns:
-        `result`, the result of the second call as `again`, and `arguments` as they are afterwards.
+        `result`, and the second call's result as `again`.
     """
     function = find(namespace, target)
     result = function(*arguments)
-    return {"result": result, "again": function(*arguments), "arguments": arguments}
+    return {"result": result, "again": function(*arguments)}
 
 
 @probe
-def call_recording(namespace: dict, target: str, arguments: list) -> dict:
-    """Call `target` once; its first argument is a function whose every argument is recorded.
+def call_recording(namespace: dict[str, Any], target: str, arguments: list[Any]) -> dict[str, Any]:
+    """Call `target` twice and record each point at which the first call evaluates its first argument, a function.
 
     Returns:
-        `result`, `arguments` (without the function) afterwards, and `points`: copies of what the function
-        was called with, in order.
+        `result`, the second call's result as `again`, and `points`: copies of the function's arguments, in order.
     """
     inner, *rest = arguments
     points = []
@@ -36,42 +36,36 @@ def call_recording(namespace: dict, target: str, arguments: list) -> dict:
         points.append(point.detach().clone() if hasattr(point, "detach") else point)
         return inner(point)
 
-    result = find(namespace, target)(recording, *rest)
-    return {"result": result, "arguments": rest, "points": points}
+    function = find(namespace, target)
+    result = function(recording, *rest)
+    return {"result": result, "again": function(inner, *rest), "points": points}
 
 
 @probe
-def call_counting(namespace: dict, target: str, arguments: list, method: str) -> dict:
-    """Call `target` once and count how often `method` ("Class.name") of the notebook runs meanwhile.
+def call_counting(namespace: dict[str, Any], target: str, arguments: list[Any], method: str) -> dict[str, Any]:
+    """Call `target` once and count the calls of the notebook's `method` ("Class.name") during it.
 
     Returns:
-        `result`, `arguments` afterwards, and `count`.
+        `result` and `count`.
     """
     class_name, name = method.split(".")
     with _counted(find(namespace, class_name), name) as counts:
         result = find(namespace, target)(*arguments)
-    return {"result": result, "arguments": arguments, "count": len(counts)}
+    return {"result": result, "count": len(counts)}
 
 
 @contextlib.contextmanager
 def _counted(owner: type, name: str) -> Iterator[list[None]]:
-    """Replace a method by one that notes each call and then does what it did; put it back afterwards."""
+    """Within the block, record each call of a method; a class without the method is left alone."""
     counts: list[None] = []
     original = getattr(owner, name, None)
     if original is None:
         yield counts
         return
-    own = name in vars(owner)
 
     def counting(*args: Any, **kwargs: Any) -> Any:
         counts.append(None)
         return original(*args, **kwargs)
 
-    setattr(owner, name, counting)
-    try:
+    with replaced(owner, name, counting):
         yield counts
-    finally:
-        if own:
-            setattr(owner, name, original)
-        else:
-            delattr(owner, name)

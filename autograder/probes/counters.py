@@ -1,7 +1,7 @@
-"""Counters: what numbers do not show. For students too: `from autograder import counters`.
+"""Counters of what the numbers do not show. For students too: `from autograder import counters`.
 
 Each counts one thing while code runs: backward nodes, backward passes, runs of forward mode, calls of a
-function or model, operations and the largest tensor that they make, tensors that graphs keep, hooks.
+function or model, operations and the largest tensor that they make, saved tensors, hooks.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
-from unittest import mock
 
 import torch
 from torch import nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from autograder.probes.kept_tensors import tensors_kept as tensors_kept
+from autograder.probes.saved_tensors import tensors_kept as tensors_kept
+from autograder.replacing import replaced
 
 
 def backward_nodes(*outputs: torch.Tensor) -> list[Any]:
-    """The nodes of the backward graph behind some tensors, each once; AccumulateGrad nodes too.
+    """Return each node of the backward graph that produced some tensors once, AccumulateGrad nodes included.
 
     Raises:
-        TypeError: for what is no tensor.
+        TypeError: if an argument is not a tensor.
     """
     if strange := [output for output in outputs if not isinstance(output, torch.Tensor)]:
         raise TypeError(f"backward nodes belong to tensors, and this is of type {type(strange[0]).__name__}")
@@ -39,13 +39,13 @@ def backward_nodes(*outputs: torch.Tensor) -> list[Any]:
 
 
 @contextlib.contextmanager
-def nodes_run(*outputs: torch.Tensor) -> Iterator[Counter]:
-    """Count how often backward nodes of these tensors' graph run inside the block.
+def nodes_run(*outputs: torch.Tensor) -> Iterator[Counter[str]]:
+    """Count how often the backward nodes of these tensors' graph run inside the block.
 
     Yields:
-        A Counter from the names of nodes ("ReluBackward0") to runs; its `total()` is the sum.
+        A Counter from node names ("ReluBackward0") to numbers of runs; its `total()` is their sum.
     """
-    runs: Counter = Counter()
+    runs: Counter[str] = Counter()
     handles = [
         node.register_prehook(functools.partial(_note, runs, node.name().split("::")[-1]))
         for node in backward_nodes(*outputs)
@@ -57,16 +57,16 @@ def nodes_run(*outputs: torch.Tensor) -> Iterator[Counter]:
             handle.remove()
 
 
-def _note(runs: Counter, name: str, gradients: Any) -> None:
+def _note(runs: Counter[str], name: str, gradients: Any) -> None:
     runs[name] += 1
 
 
 @contextlib.contextmanager
 def passes_run() -> Iterator[list[str]]:
-    """Note each backward pass that starts inside the block, whichever graph it runs through.
+    """Count the backward passes that start inside the block, through any graph.
 
     Yields:
-        A list with one entry a pass; its length is the count.
+        A list with one entry per pass.
     """
     passes: list[str] = []
     engine = torch.autograd.graph._engine_run_backward
@@ -77,98 +77,95 @@ def passes_run() -> Iterator[list[str]]:
         return engine(*args, **kwargs)
 
     with (
-        mock.patch.object(torch.autograd, "_engine_run_backward", noting),
-        mock.patch.object(torch.autograd.graph, "_engine_run_backward", noting),
+        replaced(torch.autograd, "_engine_run_backward", noting),
+        replaced(torch.autograd.graph, "_engine_run_backward", noting),
     ):
         yield passes
 
 
 @contextlib.contextmanager
 def duals_run() -> Iterator[list[str]]:
-    """Note each run of forward mode that starts inside the block, by `torch.func` or by `forward_ad`.
+    """Count the forward-mode runs that start inside the block, through `torch.func` or `forward_ad`.
 
     Yields:
-        A list with one entry a run; its length is the count.
+        A list with one entry per run.
     """
     runs: list[str] = []
     enter = torch.autograd.forward_ad.enter_dual_level
 
     @functools.wraps(enter)
-    def noting() -> int:
+    def noting() -> Any:
         runs.append("run")
         return enter()
 
-    with mock.patch.object(torch.autograd.forward_ad, "enter_dual_level", noting):
+    with replaced(torch.autograd.forward_ad, "enter_dual_level", noting):
         yield runs
 
 
-def counted(function: Callable) -> Any:
-    """The same function, or the same model, with a list `calls` of the shapes that it was called with.
+def counted(function: Callable[..., Any]) -> Any:
+    """Return the function or model with a list `calls` that gets the shape of the first argument of each call.
 
     Args:
-        function: a function of tensors, or an nn.Module, which stays the same object.
+        function: a function of tensors, which is wrapped, or an nn.Module, which stays the same object.
 
     Raises:
-        TypeError: for what cannot be called.
+        TypeError: if it is not callable.
     """
     if not callable(function):
         raise TypeError(f"counted() takes a function or a model, not {type(function).__name__}")
     calls: list[tuple[int, ...]] = []
 
-    def note(arguments: tuple) -> None:
+    def note(arguments: tuple[Any, ...]) -> None:
         calls.append(tuple(arguments[0].shape) if arguments and hasattr(arguments[0], "shape") else ())
 
     if isinstance(function, nn.Module):
         kind = type(function)
 
-        class Counted(kind):
-            """The model's own class, noting."""
+        def forward(self: nn.Module, *args: Any, **kwargs: Any) -> Any:
+            note(args)
+            return kind.forward(self, *args, **kwargs)
 
-            def forward(self, *args: Any, **kwargs: Any) -> Any:
-                note(args)
-                return kind.forward(self, *args, **kwargs)
-
-        Counted.__name__ = kind.__name__
-        Counted.calls = calls
-        function.__class__ = Counted
+        function.__class__ = type(kind.__name__, (kind,), {"forward": forward, "calls": calls})
         return function
 
-    @functools.wraps(function)
     def noting(*args: Any, **kwargs: Any) -> Any:
         note(args)
         return function(*args, **kwargs)
 
-    noting.calls = calls
-    return noting
+    wrapped: Any = functools.wraps(function)(noting)
+    wrapped.calls = calls
+    return wrapped
 
 
 MATRIX_PRODUCTS = ("mm", "bmm", "mv", "dot", "addmm", "baddbmm", "addmv", "matmul")
 
 
-class operations_run(TorchDispatchMode):  # noqa: N801  (used like the other counters)
-    """Counts operations, forward and backward, inside a `with` block.
+class operations_run(TorchDispatchMode):  # type: ignore[misc]  # noqa: N801  (torch is Any; named like the others)
+    """Counter of the operations, forward and backward, that run inside a `with` block.
 
     Attributes:
-        counts: name of an operation ("mm", "convolution_backward") to runs.
-        largest: the number of elements of the largest tensor that one of them made.
+        counts: a Counter from operation names ("mm", "convolution_backward") to numbers of runs.
+        largest: elements of the largest tensor that one of them made.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.counts: Counter = Counter()
+        self.counts: Counter[str] = Counter()
         self.largest = 0
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
-        """torch's own question; to answer yes would import 800 modules for a compiler that nobody uses here."""
+        """Return False when torch asks, because True makes it import 800 modules for an unused compiler."""
         return False
 
     @property
     def products(self) -> int:
-        """How many of the operations were matrix products, of single matrices or of batches."""
+        """The number of operations that were matrix products, single or batched."""
         return sum(self.counts[name] for name in MATRIX_PRODUCTS)
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+    def __torch_dispatch__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
         made = func(*args, **(kwargs or {}))
         self.counts[func.overloadpacket.__name__] += 1
         for one in made if isinstance(made, tuple | list) else (made,):
@@ -177,25 +174,27 @@ class operations_run(TorchDispatchMode):  # noqa: N801  (used like the other cou
         return made
 
 
+MODULE_HOOKS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
+TENSOR_HOOKS = ("_backward_hooks", "_post_accumulate_grad_hooks")
+
+
 def hooks_on(*things: torch.Tensor | nn.Module | torch.autograd.graph.Node) -> int:
-    """How many hooks stand on these tensors, on these models' modules and parameters, on these backward nodes."""
+    """Count the hooks registered on these tensors, models (with their modules and parameters) and backward nodes."""
     count = 0
     for thing in things:
         if isinstance(thing, nn.Module):
-            kinds = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")
-            count += sum(len(getattr(module, kind)) for module in thing.modules() for kind in kinds)
+            count += sum(len(getattr(module, kind)) for module in thing.modules() for kind in MODULE_HOOKS)
             count += hooks_on(*thing.parameters())
         elif isinstance(thing, torch.autograd.graph.Node):
-            # Only a handle knows the others: two more hooks are registered for a moment.
+            # Only a handle gives access to a node's hooks, so register two more for a moment.
             handles = thing.register_prehook(_nothing), thing.register_hook(_nothing)
             count += sum(len(handle.hooks_dict_ref()) - 1 for handle in handles)
             for handle in handles:
                 handle.remove()
         else:
-            kinds = ("_backward_hooks", "_post_accumulate_grad_hooks")
-            count += sum(len(getattr(thing, kind) or ()) for kind in kinds)
+            count += sum(len(getattr(thing, kind) or ()) for kind in TENSOR_HOOKS)
     return count
 
 
 def _nothing(*gradients: Any) -> None:
-    """A hook that only stands there."""
+    """Do nothing, as a hook that is only registered to get a handle."""

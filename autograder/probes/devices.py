@@ -1,7 +1,7 @@
-"""Where questions are asked: which device a name means here, and what it needs to answer as the CPU does.
+"""Devices that questions are asked on: which one a name means here, and how to make it compute like the CPU.
 
-The grader always computes what is right on the CPU. A question that is asked elsewhere gets its tensors there, and
-its random numbers from the CPU's generator: a program that draws weights means the same numbers on every device.
+The grader always computes the right answer on the CPU. A question on another device has its tensors there but draws
+its random numbers from the CPU's generator, so that a program that draws weights gets the same ones on every device.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from collections.abc import Iterator
 
 import torch
 
-from autograder.probes.random_numbers import RandomFromTheCPU
+from autograder.probes.random_numbers import CPURandomNumbers
 
 CPU = "cpu"
 DEVICES = (CPU, "cuda", "mps", "lazy")
-"""What a question can be asked on. `lazy` is torch's own deferred device: it needs no hardware, and serves to test."""
+"""The devices that a question can be asked on. `lazy`, torch's deferred device, needs no hardware: it is for tests."""
 CHOICES = ("cpu", "cuda", "mps", "auto")
-"""What a person may ask for on a command line."""
+"""The devices that a command line accepts."""
 WITHOUT_FLOAT64 = ("mps",)
 
 
 class DeviceError(ValueError):
-    """The device is not here; the message says what to do."""
+    """The machine lacks the device; the message says what to do."""
 
 
 def resolve(name: str) -> str:
-    """The type of the device that a person means.
+    """Return the type of device that a name means on this machine.
 
     Args:
-        name: a device as torch names it, or "auto": CUDA where there is one, else MPS, else the CPU.
+        name: a device as torch names it, or "auto": CUDA if available, else MPS, else the CPU.
 
     Raises:
-        DeviceError: where it is not here, or where torch knows none of that name.
+        DeviceError: if no check runs on such a device or this machine has none.
     """
     if name == "auto":
         return next(kind for kind in ("cuda", "mps", CPU) if _missing(kind) is None)
@@ -45,7 +45,7 @@ def resolve(name: str) -> str:
 
 
 def _missing(kind: str) -> str | None:
-    """Why there is none of this kind; None where there is one."""
+    """Return why this machine has no device of this type; None if it has one."""
     if kind == "cuda" and not torch.cuda.is_available():
         return f"torch {torch.__version__} sees none" if torch.version.cuda else "this build of torch has no CUDA"
     if kind == "mps" and not torch.backends.mps.is_available():
@@ -54,14 +54,14 @@ def _missing(kind: str) -> str | None:
 
 
 def begin(kind: str, memory: int) -> None:
-    """Make a device ready in this process, for good: what a notebook makes from now on is made there.
+    """Make a device this process's default for good and limit its memory.
 
     Args:
-        kind: as `resolve` gives it.
+        kind: a type of device, as `resolve` returns it.
         memory: bytes of the device's memory that torch may allocate in this process.
 
     Raises:
-        DeviceError: where there is none.
+        DeviceError: if this machine has no such device.
     """
     if kind == CPU:
         return
@@ -77,7 +77,7 @@ def begin(kind: str, memory: int) -> None:
 
 
 def make_ready(kind: str) -> None:
-    """What must have happened in a process before it makes its first tensor there."""
+    """Initialise a device, once per process, before the first tensor is made on it."""
     if kind == "lazy" and not _lazy_is_ready:
         import torch._lazy.ts_backend
 
@@ -85,22 +85,22 @@ def make_ready(kind: str) -> None:
         _lazy_is_ready.append(True)
 
 
-_lazy_is_ready: list[bool] = []  # torch ends the process where it is initialised twice
+_lazy_is_ready: list[bool] = []  # torch ends the process if it is initialised twice
 
 
 @contextlib.contextmanager
-def numbers_of_the_cpu(kind: str) -> Iterator[None]:
-    """Inside the block, a device computes as much like the CPU as it can, and draws the CPU's random numbers."""
+def cpu_numerics(kind: str) -> Iterator[None]:
+    """Make a device compute as much like the CPU as it can within the block, with the CPU's random numbers."""
     if kind == CPU:
         yield
         return
     make_ready(kind)
     with contextlib.ExitStack() as stack:
         if kind == "cuda":
-            # TF32 keeps 10 bits of a float32's 23, and convolutions use it unless they are told otherwise.
+            # TF32 keeps 10 of a float32's 23 bits of mantissa, and convolutions use it by default.
             stack.enter_context(torch.backends.cudnn.flags(benchmark=False, deterministic=True, allow_tf32=False))
             matmul = torch.backends.cuda.matmul
             stack.callback(setattr, matmul, "allow_tf32", matmul.allow_tf32)
             matmul.allow_tf32 = False
-        stack.enter_context(RandomFromTheCPU(kind))
+        stack.enter_context(CPURandomNumbers(kind))
         yield

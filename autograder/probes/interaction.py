@@ -1,4 +1,4 @@
-"""Calls that need a person, or end Python: during a check they raise an error that says so, and nothing waits."""
+"""During a check, make calls that wait for a person or end Python raise an error instead."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ ABSENT = object()
 
 
 class InteractionError(RuntimeError):
-    """An answer called something that has no place in a check."""
+    """An answer called a function that waits for a person or ends Python."""
 
 
 class NoKeyboard(io.TextIOBase):
-    """Stands for `sys.stdin`."""
+    """A replacement for `sys.stdin` that refuses every read."""
 
     def readable(self) -> bool:
-        """Always."""
+        """Return True: reading raises a clearer error than an unreadable stream would."""
         return True
 
     def _refuse(self, *arguments: Any) -> NoReturn:
@@ -43,10 +43,10 @@ def _refusing(call: str, why: str) -> Callable[..., NoReturn]:
 
 @contextlib.contextmanager
 def without_interaction(namespace: MutableMapping[str, Any]) -> Iterator[None]:
-    """Within the block, `input` and what else asks the keyboard raise `InteractionError`, and so do `exit` and `quit`.
+    """Make `exit`, `quit`, `input` and all else that reads the keyboard raise `InteractionError` within the block.
 
     Args:
-        namespace: the notebook's global names, where IPython puts an `exit` and a `quit` of its own.
+        namespace: the notebook's global names, to which IPython adds its own `exit` and `quit`.
     """
     places: list[tuple[Any, str, Any]] = [
         (vars(builtins), "input", _refusing("input", KEYBOARD)),

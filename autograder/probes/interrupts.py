@@ -1,4 +1,4 @@
-"""An interrupt that waits for an import: a module that is half there would fail everything that uses it afterwards."""
+"""Interrupts that wait for an import to end: a half-imported module would break everything that uses it later."""
 
 from __future__ import annotations
 
@@ -7,18 +7,15 @@ from types import FrameType
 from typing import Any
 
 IMPORT_SYSTEM = "<frozen importlib._bootstrap>"
-"""What Python's import system calls its file."""
+"""The file name that frames of Python's import system have."""
 
 
 def import_under_way(frame: FrameType | None, since: FrameType | None = None) -> FrameType | None:
-    """The outermost import that a stack is in.
+    """Return the frame of the outermost import in a call stack; None if no import is under way.
 
     Args:
         frame: the innermost frame of the stack.
-        since: where to end the search; imports that this frame is itself part of do not count.
-
-    Returns:
-        The import's own frame; None where no import is under way.
+        since: the frame at which the search ends; imports that called it do not count.
     """
     found = None
     while frame is not None and frame is not since:
@@ -29,15 +26,15 @@ def import_under_way(frame: FrameType | None, since: FrameType | None = None) ->
 
 
 def interrupt(number: int, frame: FrameType | None, since: FrameType | None = None) -> None:
-    """A handler of signals that interrupts what runs, or an import only when it is complete.
+    """Handle a signal by interrupting the running code, after the import that is under way if there is one.
 
     Args:
-        number: the signal's.
-        frame: where it came.
-        since: as `import_under_way` takes it.
+        number: the signal's number.
+        frame: the frame that was interrupted.
+        since: the frame at which the search for an import ends; see `import_under_way`.
 
     Raises:
-        KeyboardInterrupt: where no import is under way.
+        KeyboardInterrupt: if no import is under way.
     """
     importing = import_under_way(frame, since)
     if importing is None:

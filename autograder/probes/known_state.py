@@ -1,4 +1,4 @@
-"""Each question starts from one known state and leaves the process as it found it."""
+"""The known state of the process that each question starts from, restored after the question."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from collections.abc import Iterator
 import numpy
 import torch
 
-from autograder.probes.devices import CPU, numbers_of_the_cpu
+from autograder.probes.devices import CPU, cpu_numerics
 
 MOST_PRINTED = 10_000
 
 
 class BoundedText(io.TextIOBase):
-    """Keeps the first characters that are written to it and counts the rest."""
+    """A text stream that keeps the first characters written to it and counts the rest."""
 
     def __init__(self, most: int = MOST_PRINTED) -> None:
         self._parts: list[str] = []
@@ -26,7 +26,7 @@ class BoundedText(io.TextIOBase):
         self.dropped = 0
 
     def write(self, text: str) -> int:
-        """Accept any text; keep what still fits."""
+        """Accept any text; keep the part that still fits."""
         text = str(text)
         kept = text[: self._left]
         if kept:
@@ -36,21 +36,21 @@ class BoundedText(io.TextIOBase):
         return len(text)
 
     def writable(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     @property
     def text(self) -> str:
-        """What was kept, with a note on what was not."""
+        """The characters that were kept, with a note on how many were dropped."""
         note = f"\n... and {self.dropped} more characters" if self.dropped else ""
         return "".join(self._parts) + note
 
 
 def seed_torch(seed: int) -> None:
-    """What torch.manual_seed does, for the devices in use.
+    """Seed torch like `torch.manual_seed`, but only the devices in use.
 
-    For those that are not, torch.manual_seed queues a call with a stack trace each, which takes longer than
-    most questions do.
+    For every other device `torch.manual_seed` queues a call with a stack trace, which takes longer than most
+    questions.
     """
     torch.default_generator.manual_seed(seed)
     if torch.cuda.is_initialized():
@@ -59,13 +59,15 @@ def seed_torch(seed: int) -> None:
 
 @contextlib.contextmanager
 def known_state(device: str = CPU) -> Iterator[BoundedText]:
-    """Grad mode on, float32 as default, anomaly mode off, random state fixed, output captured.
+    """Fix the process's state within the block and restore it afterwards.
+
+    Grad mode is on, float32 the default dtype, anomaly mode off, every random generator seeded, output captured.
 
     Args:
-        device: the default device meanwhile.
+        device: the default device within the block.
 
     Yields:
-        What the student's code prints on stdout and stderr; it costs nothing.
+        The text that the block prints on stdout and stderr.
     """
     printed = BoundedText()
     stdout, stderr = sys.stdout, sys.stderr
@@ -74,7 +76,7 @@ def known_state(device: str = CPU) -> Iterator[BoundedText]:
     anomaly = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
     states = torch.get_rng_state(), numpy.random.get_state(), random.getstate()
     recursion, threads = sys.getrecursionlimit(), torch.get_num_threads()
-    with warnings.catch_warnings(), numbers_of_the_cpu(device):
+    with warnings.catch_warnings(), cpu_numerics(device):
         warnings.simplefilter("ignore")
         try:
             sys.stdout = sys.stderr = printed
@@ -101,5 +103,5 @@ def known_state(device: str = CPU) -> Iterator[BoundedText]:
 
 
 def _mode(device: str) -> str | None:
-    """What torch.set_default_device takes; for the CPU nothing, since "cpu" is a mode around every operation."""
+    """Return the argument for `torch.set_default_device`; None for the CPU, as "cpu" intercepts every operation."""
     return None if device == CPU else device

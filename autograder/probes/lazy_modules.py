@@ -1,7 +1,7 @@
-"""What torch and numpy load only when it is first used: loaded before a check's clock starts.
+"""Modules that torch and numpy import on first use, imported before a check's time limit starts.
 
-A first `torch.func` call, optimiser's step or upstream gradient imports hundreds of files. On a slow disk that takes
-longer than a question may, and a limit on time that comes in the middle leaves a module behind that is half there.
+A first `torch.func` call, optimiser step or upstream gradient imports hundreds of files. On a slow disk that takes
+longer than a question's time limit, and an interrupt during the import leaves a half-imported module behind.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ LAZY_MODULES = (
     "numpy.random",
     "sympy",  # a first upstream gradient
     "torch._decomp.decompositions_for_jvp",  # forward mode
-    "torch._dynamo",  # an optimiser's first step, torch.func
+    "torch._dynamo",  # a first optimiser step, torch.func
     "torch._functorch.apis",
     "torch._subclasses.fake_utils",
     "torch._subclasses.functional_tensor",
@@ -26,13 +26,13 @@ LAZY_MODULES = (
     "torch.utils.checkpoint",
     "torch.utils.data",
 )
-"""A test asks every task with every right answer, and finds that nothing else is loaded meanwhile."""
+"""A test puts every task's questions to every right answer and finds that no further module is imported."""
 
 
 def load_lazy_modules() -> None:
-    """Import them; those that this version of a library does not have are not needed."""
+    """Import `LAZY_MODULES`, except those that the installed version of a library does not have."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # some are on their way out of torch, which is not the student's affair
+        warnings.simplefilter("ignore")  # some are deprecated in torch, which does not concern the student
         for name in LAZY_MODULES:
             try:
                 importlib.import_module(name)

@@ -1,7 +1,7 @@
-"""Programs: a few lines of Python that use what a task asks for, and expressions that are looked at afterwards.
+"""Programs: a few lines of Python that use the student's definition, and expressions that are evaluated afterwards.
 
-The same text runs beside the student's function in the sandbox, beside a reference in the grader, and in a
-notebook where a student tries it again.
+The same text runs with the student's function in the sandbox, with a reference in the grader, and in a notebook where
+the student repeats it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import torch
 from torch import nn
 
 from autograder.probes import counters
-from autograder.probes.answering import PROGRAM_FILE, find, probe
 from autograder.probes.known_state import seed_torch
+from autograder.probes.registry import PROGRAM_FILE, find, probe
 from autograder.wire.plain import Absent
 
 IMPORTS = {
@@ -30,18 +30,20 @@ IMPORTS = {
     "F": ("import torch.nn.functional as F", nn.functional),
     "counters": ("from autograder import counters", counters),
 }
-"""The names that every program may use, and how a student gets them."""
+"""The names that every program may use: how a student imports each, and the module itself."""
+NODE = "result.grad_fn.name()"
+"""An expression for the name of a result's backward node, which shows whether the student's Function made it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-    """One program.
+    """A question's program.
 
     Attributes:
-        text: Python; it may use the task's name and those of `IMPORTS`.
-        shown: expressions whose values are the observations: "result", "x.grad".
-        also: expressions that are looked at to explain a mistake, and not judged: "result.retains_grad".
-        given: further names that it may use: tensors and specimens.
+        text: Python source; it may use the task's name and those of `IMPORTS`.
+        shown: expressions whose values are judged: "result", "x.grad".
+        also: expressions whose values only help to explain a mistake: "result.retains_grad".
+        given: further names that it may use, with their values: tensors and specimens.
     """
 
     text: str
@@ -51,12 +53,12 @@ class Program:
 
     @property
     def as_inputs(self) -> dict[str, Any]:
-        """As the probe takes it."""
+        """The program as keyword arguments of `run_program`."""
         return {"text": self.text, "shown": [*self.shown, *self.also], "given": dict(self.given)}
 
     @property
     def as_cell(self) -> str:
-        """The text as a student can run it, with the imports that it needs, and those of what is then looked at."""
+        """The text as a cell that a student can run, with the imports that it and its `shown` need."""
         parts = (self.text, *self.shown)
         used = {node.id for part in parts for node in ast.walk(ast.parse(part)) if isinstance(node, ast.Name)}
         imports = [line for name, (line, _) in IMPORTS.items() if name in used]
@@ -64,19 +66,19 @@ class Program:
 
 
 def scope(names: Mapping[str, Any]) -> dict[str, Any]:
-    """The names that a program starts with."""
+    """Seed torch and return the names that a program starts with: `IMPORTS` and `names`."""
     seed_torch(0)
     return {name: module for name, (_, module) in IMPORTS.items()} | dict(names)
 
 
 @functools.lru_cache(512)
 def compiled(text: str, mode: str = "exec") -> CodeType:
-    """The code of a program, or of an expression."""
+    """Compile a program, or with `mode` "eval" an expression."""
     return compile(text, PROGRAM_FILE, mode)
 
 
 def look(shown: tuple[str, ...] | list[str], names: dict[str, Any]) -> dict[str, Any]:
-    """The value of each expression; `Absent` where it has none, `x.grad` of a None, say."""
+    """Return the value of each expression; `Absent` if it raises, as `x.grad` does when `x` is None."""
 
     def value(expression: str) -> Any:
         try:
@@ -88,29 +90,36 @@ def look(shown: tuple[str, ...] | list[str], names: dict[str, Any]) -> dict[str,
 
 
 def run(text: str, shown: tuple[str, ...] | list[str], names: Mapping[str, Any]) -> dict[str, Any]:
-    """Run a program and look.
+    """Run a program and evaluate expressions afterwards.
 
     Args:
         text: the program.
         shown: the expressions.
-        names: what it may use beside `IMPORTS`.
+        names: the names that it may use besides `IMPORTS`, with their values.
 
     Returns:
-        The value of each expression.
+        A dict from each expression to its value.
     """
     return look(shown, executed(text, names))
 
 
 def executed(text: str, names: Mapping[str, Any]) -> dict[str, Any]:
-    """All names after a program has run."""
+    """Run a program and return all its global names."""
     given = scope(names)
     exec(compiled(text), given)
     return given
 
 
 @probe
-def run_program(namespace: dict, target: str, text: str, shown: list[str], given: dict, twice: bool = True) -> dict:
-    """Run a program with the student's `target`, and once more from the start.
+def run_program(
+    namespace: dict[str, Any],
+    target: str,
+    text: str,
+    shown: list[str],
+    given: dict[str, Any],
+    twice: bool = True,
+) -> dict[str, Any]:
+    """Run a program with the student's `target`, then if `twice` again on fresh copies of `given`.
 
     Returns:
         `result` and `again`: the value of each expression after the first and after the second run.

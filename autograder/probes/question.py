@@ -1,4 +1,4 @@
-"""A question: which probe, with which inputs. Plain data; the grader makes it, the sandbox answers it."""
+"""Questions: which probe to run, with which inputs. Plain data that the grader makes and the sandbox answers."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from typing import Any
 import torch
 
 from autograder.probes.devices import CPU, WITHOUT_FLOAT64, make_ready
+from autograder.probes.specimens import build, real_tensor
 from autograder.wire.plain import Specimen, decode, encode
 
 
 @dataclasses.dataclass(frozen=True)
 class Question:
-    """What a probe is asked.
+    """A probe and its inputs.
 
     Attributes:
-        probe: name of a probe.
+        probe: the probe's name.
         inputs: its keyword arguments: numbers, text, sequences, dicts, tensors and specimens.
-        device: the type of device where it is asked.
+        device: the type of device that the question is asked on.
     """
 
     probe: str
@@ -28,20 +29,18 @@ class Question:
     device: str = CPU
 
     def on(self, device: str) -> Question:
-        """The same question there; on the CPU where it needs float64 and the device has none."""
-        here = device in WITHOUT_FLOAT64 and needs_float64(self.inputs)
-        return dataclasses.replace(self, device=CPU if here else device)
+        """Return the same question for a device, or for the CPU if it needs float64 and the device lacks it."""
+        lacks_float64 = device in WITHOUT_FLOAT64 and needs_float64(self.inputs)
+        return dataclasses.replace(self, device=CPU if lacks_float64 else device)
 
     def pack(self) -> tuple[Any, bytes]:
-        """As (JSON tree, raw bytes)."""
+        """Return the question as a JSON tree and raw bytes."""
         tree, blob = encode(self.inputs)
         return {"probe": self.probe, "inputs": tree, "device": self.device}, blob
 
     @staticmethod
     def unpack(tree: Any, blob: bytes) -> Question:
-        """What the sandbox makes of it: real tensors, built specimens."""
-        from autograder.probes.specimens import build, real_tensor
-
+        """Rebuild a question in the sandbox, with real tensors on its device and built specimens."""
         device = tree["device"]
         make_ready(device)
         there = functools.partial(real_tensor, device)
@@ -50,7 +49,7 @@ class Question:
 
 
 def needs_float64(value: Any) -> bool:
-    """Whether a tensor of 64-bit floats, or a program that makes one, is among a question's inputs."""
+    """Return whether a question's inputs contain a float64 tensor, or a program that makes one."""
     if isinstance(value, Specimen):
         return needs_float64(value.coefficients)
     if isinstance(value, dict):
@@ -58,5 +57,5 @@ def needs_float64(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return any(map(needs_float64, value))
     if isinstance(value, torch.Tensor):
-        return value.dtype == torch.float64
+        return bool(value.dtype == torch.float64)
     return isinstance(value, str) and ("float64" in value or ".double(" in value)

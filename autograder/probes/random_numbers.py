@@ -1,7 +1,7 @@
 """The same random numbers on every device: drawn by the CPU's generator, then moved.
 
-A GPU's generator gives other numbers than the CPU's for the same seed. A program that draws a layer's weights would
-then be another program there, with another right answer.
+For the same seed a GPU's generator gives other numbers than the CPU's, so a program that draws a layer's weights
+would have another right answer on a GPU.
 """
 
 from __future__ import annotations
@@ -26,58 +26,62 @@ IN_PLACE = (
     *(init.kaiming_uniform_, init.kaiming_normal_, init.orthogonal_, init.sparse_),
 )
 DROPOUT = (functional.dropout, torch.dropout)
+Arguments = tuple[Any, ...]
+Keywords = dict[str, Any]
 
 
-class RandomFromTheCPU(TorchFunctionMode):
-    """Inside the block, random numbers for tensors elsewhere are those that the CPU would have drawn."""
+class CPURandomNumbers(TorchFunctionMode):  # type: ignore[misc]  # torch is Any
+    """A mode in which tensors on any device get the random numbers that the CPU would have drawn."""
 
     def __init__(self, default: str) -> None:
         """
         Args:
-            default: the type of device where tensors are made that name no device.
+            default: the type of device for tensors that are made without naming one.
         """
         super().__init__()
         self._default = default
 
-    def __torch_function__(self, func: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+    def __torch_function__(self, func: Any, types: Any, args: Arguments = (), kwargs: Keywords | None = None) -> Any:
         kwargs = kwargs or {}
         if func in FACTORIES:
             return _made(func, args, kwargs, torch.device(kwargs.get("device") or self._default))
         if func in OF_TENSORS:
             return _made(func, args, kwargs, torch.device(kwargs.get("device") or _first(args, kwargs).device))
-        if func in IN_PLACE and (there := _first(args, kwargs)).device.type != "cpu":
-            return _filled(func, args, kwargs, there)
+        if func in IN_PLACE and (target := _first(args, kwargs)).device.type != "cpu":
+            return _filled(func, args, kwargs, target)
         if func in DROPOUT and _first(args, kwargs).device.type != "cpu":
             return _dropped(func, *args, **kwargs)
         return func(*args, **kwargs)
 
 
-def _first(args: tuple, kwargs: dict) -> torch.Tensor:
-    return next(one for one in (*args, *kwargs.values()) if isinstance(one, torch.Tensor))
+def _first(args: Arguments, kwargs: Keywords) -> torch.Tensor:
+    return next(value for value in (*args, *kwargs.values()) if isinstance(value, torch.Tensor))
 
 
-def _here(values: Any) -> Any:
+def _on_cpu(values: Any) -> Any:
     return tree_map_only(torch.Tensor, lambda tensor: tensor.detach().to("cpu"), values)
 
 
-def _made(func: Callable, args: tuple, kwargs: dict, there: torch.device) -> torch.Tensor:
-    if there.type in ("cpu", "meta"):
+def _made(func: Callable[..., Any], args: Arguments, kwargs: Keywords, target: torch.device) -> torch.Tensor:
+    if target.type in ("cpu", "meta"):
         return func(*args, **kwargs)
     wanted = {key: value for key, value in kwargs.items() if key not in ("device", "requires_grad", "pin_memory")}
     device = {"device": "cpu"} if func in FACTORIES else {}
-    made = func(*_here(args), **_here(wanted), **device).to(there)
+    made = func(*_on_cpu(args), **_on_cpu(wanted), **device).to(target)
     return made.requires_grad_() if kwargs.get("requires_grad") else made
 
 
-def _filled(func: Callable, args: tuple, kwargs: dict, there: torch.Tensor) -> torch.Tensor:
-    drawn = func(*_here(args), **_here(kwargs))
+def _filled(func: Callable[..., Any], args: Arguments, kwargs: Keywords, target: torch.Tensor) -> torch.Tensor:
+    drawn = func(*_on_cpu(args), **_on_cpu(kwargs))
     if getattr(func, "__module__", None) != init.__name__:
-        return there.copy_(drawn)  # autograd sees that it was written into, as it does on the CPU
+        return target.copy_(drawn)  # autograd records the in-place write, as it does on the CPU
     with torch.no_grad():
-        return there.copy_(drawn)
+        return target.copy_(drawn)
 
 
-def _dropped(func: Callable, input: torch.Tensor, p: float = 0.5, *flags: bool, **named: bool) -> torch.Tensor:
+def _dropped(
+    func: Callable[..., Any], input: torch.Tensor, p: float = 0.5, *flags: bool, **named: bool
+) -> torch.Tensor:
     training = flags[0] if flags else named.get("training", named.get("train", True))
     if not training or not 0 < p < 1:
         return func(input, p, *flags, **named)

@@ -1,7 +1,7 @@
-"""Functions and models that travel as data: a family name and the numbers that make a member of it.
+"""Functions and models that travel as data: the name of a family and the coefficients of one member.
 
-Both sides build the same thing from a specimen: the sandbox to hand it to the student's function, the
-references to compute what is right. A family is a function from coefficients to a callable.
+Both sides build the same callable from a specimen: the sandbox to pass it to the student's function, the
+references to compute the right answer. A family is a function from coefficients to a callable.
 """
 
 from __future__ import annotations
@@ -24,40 +24,40 @@ def family(make: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def build(specimen: Specimen) -> Any:
-    """The function or model that a specimen describes.
+    """Build the function or model that a specimen describes.
 
     Raises:
-        KeyError: for a family that nobody registered.
+        KeyError: if its family is not registered.
     """
     return FAMILIES[specimen.family](**specimen.coefficients)
 
 
 def real_tensor(device: str, seen: SeenTensor) -> torch.Tensor:
-    """The tensor that a question carries, on the device where the question is asked."""
+    """Return the tensor that a question carries as a leaf on the question's device."""
     return seen.data.to(device).requires_grad_(seen.requires_grad)
 
 
 @family
 def sine_sum(a: torch.Tensor, k: torch.Tensor, c: float) -> Callable[[torch.Tensor], torch.Tensor]:
-    """f(x) = sum(a * sin(k * x)) + c * x[0] * x[-1]: smooth, every element matters, neighbours mix."""
+    """Return f(x) = sum(a * sin(k * x)) + c * x[0] * x[-1]: smooth, depends on every element, not separable."""
     return lambda x: (a * torch.sin(k * x)).sum() + c * x[0] * x[-1]
 
 
 @family
 def cubic(a: torch.Tensor, b: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
-    """f(x) = sum(a * x**3) + (b * x).sum()**2: a one-sided difference is visibly off."""
+    """Return f(x) = sum(a * x**3) + (b * x).sum()**2, on which one-sided differences are visibly inexact."""
     return lambda x: (a * x**3).sum() + (b * x).sum() ** 2
 
 
 @family
 def exponential(b: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
-    """f(x) = exp((b * x).sum()): not a polynomial."""
+    """Return f(x) = exp((b * x).sum()), which is not a polynomial."""
     return lambda x: torch.exp((b * x).sum())
 
 
 @family
 def layers(weights: list[torch.Tensor], biases: list[torch.Tensor | None], activation: str) -> nn.Sequential:
-    """A model of linear layers with these weights and biases, `activation` ("Tanh") between them."""
+    """Return a model of linear layers with these weights and biases, and an `activation` ("Tanh") between them."""
     parts: list[nn.Module] = []
     for weight, bias in zip(weights, biases, strict=True):
         linear = nn.Linear(weight.shape[1], weight.shape[0], bias is not None, dtype=weight.dtype)

@@ -1,9 +1,8 @@
-"""References: what is right, from two sources that share no code.
+"""References: the right answers of a task, from two sources that share no code.
 
-`oracle` computes what a check compares with; `second` gets the same by another way and is used by the
-tests alone. Values for the public inputs stand as text in `public/`, where a reviewer can read them.
+A check compares with the `oracle`; the tests compare the oracle with the `second` source.
 """
 
-from autograder.references.reference import PublicCase, Reference, public_cases
+from autograder.references.reference import PublicCase, Reference
 
-__all__ = ["PublicCase", "Reference", "public_cases"]
+__all__ = ["PublicCase", "Reference"]

@@ -1,6 +1,6 @@
-"""Breaks the reference cycles that a program leaves in autograd's C++ nodes, where Python's collector does not look.
+"""Breaking of reference cycles through autograd's C++ nodes, where Python's garbage collector does not look.
 
-A worker judges thousands of submissions: left alone, it would keep the graphs of all of them.
+Without it, a worker that judges thousands of submissions would keep the graphs of all of them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from torch.utils.hooks import RemovableHandle
 
 @contextlib.contextmanager
 def hooks_removed() -> Iterator[None]:
-    """Take off every hook that this thread sets meanwhile: one that holds its own tensor is such a cycle."""
+    """Remove at the end every hook that this thread sets inside: a hook that holds its own tensor is such a cycle."""
     handles: list[RemovableHandle] = []
     made, thread = RemovableHandle.__init__, threading.get_ident()
 
     def noted(handle: RemovableHandle, *arguments: Any, **named: Any) -> None:
         made(handle, *arguments, **named)
-        if threading.get_ident() == thread:  # in a notebook, a student may set hooks while a check goes on
+        if threading.get_ident() == thread:  # in a notebook, a student's own threads may set hooks during a check
             handles.append(handle)
 
     RemovableHandle.__init__ = noted
@@ -36,10 +36,10 @@ def hooks_removed() -> Iterator[None]:
 
 
 def forget_histories(names: Mapping[str, Any]) -> None:
-    """Leave each leaf the numbers of its `.grad` without the history that `create_graph=True` gave them.
+    """Detach each leaf's `.grad` from the graph that `create_graph=True` recorded.
 
     Args:
-        names: of a program that has run: tensors and modules are looked at.
+        names: a program's names with their values, of which tensors and modules are looked at.
     """
     for value in names.values():
         for leaf in value.parameters() if isinstance(value, nn.Module) else (value,):

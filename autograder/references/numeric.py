@@ -1,4 +1,4 @@
-"""Derivatives by central differences, for second sources: nothing here calls autograd."""
+"""Derivatives by central differences, for second sources; nothing here uses autograd."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ STEP = 1e-5
 def gradient(
     f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, upstream: torch.Tensor | None = None
 ) -> torch.Tensor:
-    """The gradient of sum(upstream * f(x)) with respect to x.
+    """Compute the gradient of sum(upstream * f(x)) with respect to x.
 
     Args:
         f: any function of a tensor like x.
-        x: float64, any shape; stays as it is.
-        upstream: like f(x); ones where left out.
+        x: float64, any shape; left unchanged.
+        upstream: like f(x); ones by default.
 
     Returns:
         A tensor like x.
@@ -34,7 +34,7 @@ def gradient(
 
 
 def jacobian(f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> torch.Tensor:
-    """All derivatives of f's outputs with respect to x: shape of f(x), then shape of x."""
+    """Compute the Jacobian of f at x; its shape is the shape of f(x) followed by the shape of x."""
     output = f(x.detach()).detach()
     found = torch.empty(*output.shape, *x.shape, dtype=x.dtype)
     for index, up, down in moved_both_ways(x):
@@ -43,7 +43,7 @@ def jacobian(f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> torc
 
 
 def moved_both_ways(x: torch.Tensor) -> Iterator[tuple[tuple[int, ...], torch.Tensor, torch.Tensor]]:
-    """For each element of x: its index, and two copies of x with that element moved up and down by STEP."""
+    """Yield for each element of x its index and two copies of x, with that element moved up and down by STEP."""
     start = x.detach().clone()
     for flat in range(start.numel()):
         index = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), start.shape)) if start.dim() else ()

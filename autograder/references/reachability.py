@@ -1,4 +1,4 @@
-"""What a backward pass runs and reaches, from the graph alone: a node runs if it leads to what was asked for."""
+"""Reachability in the autograd graph: which nodes a backward pass executes, and which tensors it reaches."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import torch
 
 
 def nodes_between(output: torch.Tensor, inputs: Iterable[torch.Tensor]) -> int:
-    """The nodes that a pass from `output` to `inputs` runs: those from which one of them can be reached.
+    """Count the nodes that a backward pass from `output` to `inputs` executes: those that lead to an input.
 
-    The nodes of the inputs themselves run only where another input lies behind them.
+    The node of an input itself is executed only if it leads to another input.
     """
     ends = {torch.autograd.graph.get_gradient_edge(one).node for one in inputs}
-    leads: dict[object, bool] = {}
+    leads: dict[Any, bool] = {}
 
-    def reaches(node: object) -> bool:
+    def reaches(node: Any) -> bool:
         if node not in leads:
             following = [one for one, _ in node.next_functions if one is not None]
             leads[node] = any([reaches(one) or one in ends for one in following])
@@ -27,7 +27,7 @@ def nodes_between(output: torch.Tensor, inputs: Iterable[torch.Tensor]) -> int:
 
 
 def is_reached(output: torch.Tensor, tensor: torch.Tensor) -> bool:
-    """Whether the output was computed from the tensor, or is the tensor."""
+    """Return whether the output was computed from the tensor or is the tensor."""
     end, start = _edge(tensor), _edge(output)
     seen, waiting = {start}, [start]
     while waiting:
@@ -39,6 +39,6 @@ def is_reached(output: torch.Tensor, tensor: torch.Tensor) -> bool:
 
 
 def _edge(tensor: torch.Tensor) -> tuple[Any, int]:
-    """The node that made a tensor, and which of its results the tensor is; of a leaf, where its gradient ends."""
+    """Return the node that made a tensor and which of its results the tensor is; of a leaf, its AccumulateGrad node."""
     edge = torch.autograd.graph.get_gradient_edge(tensor)
     return edge.node, edge.output_nr

@@ -1,7 +1,7 @@
-"""Run a program with a reference in the student's place, or again with one of its tensors moved a little.
+"""Programs run with a reference in the student's place, and replayed with one tensor perturbed.
 
-`outcome` says what a program shows beside an implementation. A `Replay` is the second source of such tasks:
-it repeats the lines that stand before the call, nudging one named tensor, and so needs no autograd.
+`outcome` returns what a program shows with a given implementation of the task. A `Replay` is the second source of such
+tasks: it runs the lines before the call again with one named tensor perturbed, and so needs no autograd.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
+import dataclasses
 import functools
 import re
 from collections.abc import Callable, Mapping
@@ -17,8 +18,10 @@ from typing import Any
 
 import torch
 
+from autograder.probes.call_changes import CallChanges, compared
 from autograder.probes.known_state import known_state
-from autograder.probes.programs import PROGRAM_FILE, Program, compiled, executed, look, scope
+from autograder.probes.programs import Program, compiled, executed, look, scope
+from autograder.probes.registry import PROGRAM_FILE
 from autograder.probes.specimens import build
 from autograder.references.cycles import forget_histories, hooks_removed
 from autograder.references.numeric import STEP, moved_both_ways
@@ -27,12 +30,20 @@ from autograder.wire.plain import Specimen
 
 
 def outcome(program: Program, name: str, implementation: Any) -> dict[str, Any]:
-    """What a program shows where the task's name stands for `implementation`."""
+    """Return what a program shows if the task's name is bound to `implementation`."""
     with known_state(), hooks_removed():
         names = executed(program.text, {name: implementation} | _built(program.given))
         shown = look((*program.shown, *program.also), names)
         forget_histories(names)
         return shown
+
+
+def changes(program: Program, name: str, implementation: Any) -> list[dict[str, Any]]:
+    """Return what a program's calls of the task change if its name is bound to `implementation`."""
+    found = CallChanges()
+    with known_state(), hooks_removed(), compared({name: implementation}, name, found) as names:
+        forget_histories(executed(program.text, names | _built(program.given)))
+    return found.noted()
 
 
 def _built(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,44 +53,44 @@ def _built(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Replay:
-    """A program that runs statement by statement, so that its beginning can be run again, moved.
+    """A program that runs statement by statement, so that its beginning can be replayed with a tensor perturbed.
 
     Args:
-        program: what to run; what is differentiated is run again in float64.
-        name: the task's.
+        program: what to run.
+        name: the task's name.
         implementation: stands in for the student's function; its first argument is this replay.
-        again: stands in for it where lines are run again; it returns None where left out.
+        again: stands in for it in replayed lines; returns None by default.
     """
 
     def __init__(
-        self, program: Program, name: str, implementation: Callable, again: Callable[..., Any] | None = None
+        self, program: Program, name: str, implementation: Callable[..., Any], again: Callable[..., Any] | None = None
     ) -> None:
         self.name, self.given, self.again = name, program.given, again or _not_again
         self.statements = _statements(program.text)
-        # Differences in float32 would be noise: what is run again is run in float64.
+        # Replayed in float64, because finite differences in float32 would be noise.
         self.wide = _statements(re.sub(r"torch\.(float32|float16|bfloat16)", "torch.float64", program.text))
         self.done = 0
         self.names = scope({name: functools.partial(implementation, self)} | _built(program.given))
 
     def shown(self, expressions: tuple[str, ...]) -> dict[str, Any]:
-        """Run to the end and look."""
+        """Run the program to its end and return the values of these expressions."""
         for statement in self.statements:
             exec(statement, self.names)
             self.done += 1
         return look(expressions, self.names)
 
     def gradient(self, output: torch.Tensor, node: torch.Tensor, upstream: torch.Tensor | None = None) -> torch.Tensor:
-        """The gradient of sum(upstream * output) with respect to a tensor that the program named.
+        """Compute the gradient of sum(upstream * output) with respect to a tensor that the program named.
 
         Args:
-            output, node: objects that the program has bound to names by now.
-            upstream: like output; ones where left out.
+            output, node: tensors that the program has bound to names by now.
+            upstream: like output; ones by default.
 
         Returns:
             A tensor like node, by central differences.
 
         Raises:
-            LookupError: where the program has no name for one of them.
+            LookupError: if the program has no name for one of them.
         """
         weights = torch.ones_like(output) if upstream is None else upstream
         of, by = self._name_of(output), self._name_of(node)
@@ -99,10 +110,9 @@ class Replay:
         raise LookupError("the program has no name for a tensor that its reference differentiates")
 
     def _again(self, name: str, moved: torch.Tensor) -> dict[str, Any]:
-        """The names after the statements that were done, where `name` got `moved` as soon as it existed.
+        """Replay the statements that have run, with `name` rebound to `moved` once it exists, and return the names.
 
-        The moved value is used as it is, so a node's own history is cut off: that is what a partial
-        derivative with respect to an inner node means.
+        `moved` has no history: that is what a partial derivative with respect to an inner node means.
         """
         names = scope({self.name: self.again} | _built(self.given))
         waiting = name not in names
@@ -125,15 +135,15 @@ def _statements(text: str) -> list[CodeType]:
 
 
 def _not_again(*arguments: Any, **named: Any) -> None:
-    """The task's function, in the lines that are run again: its result is not needed there."""
+    """Stand in for the task's function in replayed lines, where its result is not needed."""
 
 
 class _ReachedError(Exception):
-    """The program has come to the task."""
+    """Raised when the program uses the task."""
 
 
 class _Stop:
-    """Stands in for the task, a function or a class, and stops the program that uses it."""
+    """A stand-in for the task, a function or a class, that stops the program that uses it."""
 
     def __call__(self, *arguments: Any, **named: Any) -> None:
         raise _ReachedError
@@ -143,7 +153,7 @@ class _Stop:
 
 
 def before_first_use(program: Program, name: str) -> dict[str, Any]:
-    """The names that a program has bound when it first uses the task."""
+    """Return the names that a program has bound when it first uses the task."""
     names = scope({name: _Stop()} | _built(program.given))
     with known_state(), contextlib.suppress(_ReachedError):
         exec(compiled(program.text), names)
@@ -151,14 +161,22 @@ def before_first_use(program: Program, name: str) -> dict[str, Any]:
 
 
 def program_reference(
-    name: str, oracle: Callable, oracle_by: str, second: Callable, second_by: str, second_error: float = 1e-6
+    name: str,
+    oracle: Callable[..., Any],
+    oracle_by: str,
+    second: Callable[..., Any],
+    second_by: str,
+    second_error: float = 1e-6,
 ) -> Reference:
-    """The reference of a task whose questions are programs.
+    """Make the reference of a task whose questions are programs.
 
     Args:
-        name: the task's, as programs call it.
+        name: the task's name in the programs.
         oracle: an implementation of the task.
-        second: another, that shares no code with it; its first argument is a `Replay`.
+        oracle_by: its method, in a few words.
+        second: another implementation, without shared code; its first argument is a `Replay`.
+        second_by: its method, in a few words.
+        second_error: how far the second source may be off, relative to the scale of the answer.
     """
     return Reference(
         lambda program: outcome(program, name, oracle),
@@ -166,14 +184,18 @@ def program_reference(
         lambda program: _second(program, name, second),
         second_by,
         second_error,
+        lambda program: changes(program, name, oracle),
     )
 
 
-def _second(program: Program, name: str, second: Callable) -> dict[str, Any]:
+def _second(program: Program, name: str, second: Callable[..., Any]) -> dict[str, Any]:
     with known_state():
         return Replay(program, name, second).shown((*program.shown, *program.also))
 
 
-def under(name: str, implementation: Any) -> Callable[[Program], dict[str, Any]]:
-    """For a named mistake: from a program to what it shows where the task is implemented in this way."""
-    return lambda program: outcome(program, name, implementation)
+def shown_by(name: str, implementation: Any) -> Callable[[Program], dict[str, Any]]:
+    """Make the function from a program to what it shows with an implementation, without `also`.
+
+    `also` may name such things as `grad_fn`, which differ between implementations.
+    """
+    return lambda program: outcome(dataclasses.replace(program, also=()), name, implementation)

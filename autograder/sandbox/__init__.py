@@ -1,4 +1,4 @@
-"""The student's side of the border: runs a notebook's cells and answers questions, and decides nothing.
+"""The sandbox: runs a notebook's cells and answers questions about them, and judges nothing.
 
-It imports probes and the wire and nothing else of this package, and knows nothing of points.
+It imports only `probes` and `wire` of this package, and knows nothing about points.
 """

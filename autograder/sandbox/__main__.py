@@ -1,13 +1,13 @@
-"""`python -m autograder.sandbox READ_FD WRITE_FD LIMITS`: serve one notebook, where no supervisor can fork.
+"""`python -m autograder.sandbox READ_FD WRITE_FD LIMITS`: serve one notebook on systems where no supervisor can fork.
 
-LIMITS is JSON: names of the `resource` module, without RLIMIT_, and numbers.
+LIMITS is a JSON object from names of the `resource` module, without RLIMIT_, to numbers.
 """
 
 import json
 import os
 import sys
 
-# A cell of the notebook may say `check("...")` outside its place; see autograder/notebook.py.
+# A cell may call `check("...")` outside a grade cell; see autograder/notebook.py.
 os.environ["AUTOGRADER_SANDBOX"] = "1"
 os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")
 
@@ -20,7 +20,7 @@ from autograder.wire.frames import Channel
 
 
 def silence_standard_streams() -> None:
-    """What C code prints goes nowhere; the pipe to the grader is neither stdin nor stdout."""
+    """Discard what C code prints; the pipes to the grader are neither stdin nor stdout."""
     null = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(null, fd)
@@ -28,7 +28,7 @@ def silence_standard_streams() -> None:
 
 
 def limit_resources(limits: dict[str, int]) -> None:
-    """Have the system enforce what it can; Windows has none of it."""
+    """Set resource limits where the system has them; Windows has none."""
     try:
         import resource
     except ImportError:

@@ -1,4 +1,4 @@
-"""What a kernel would publish, kept as the outputs of the cell that runs: streams, displays, errors."""
+"""Record what a kernel would publish as outputs of the running cell: streams, displays, errors."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from typing import Any
 from jupyter_client.session import Session
 from nbformat.v4 import output_from_msg
 
-from autograder.supervisor.limits import CELL_CHARACTERS, CELL_OUTPUTS, CUT_OFF
+from autograder.sandbox.limits import CELL_CHARACTERS, CELL_OUTPUTS, CUT_OFF
 
 DESCRIPTORS = {"stdout": 1, "stderr": 2}
 
 
 class RecordingSession(Session):
-    """Turns messages into outputs as nbformat has them. There is no socket."""
+    """A session that turns messages into nbformat outputs instead of sending them to a socket."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(key=b"", **kwargs)
-        self.outputs: list[dict] = []
+        self.outputs: list[dict[str, Any]] = []
         self.characters = 0
         self._clear_next = False
-        self._shown: dict[str, list[dict]] = {}
+        self._shown: dict[str, list[dict[str, Any]]] = {}
 
     def begin(self) -> None:
-        """A new cell runs."""
+        """Forget the last cell's outputs, because a new cell starts."""
         self.outputs, self.characters, self._clear_next, self._shown = [], 0, False, {}
 
     def send(self, stream: Any, msg_or_type: Any, content: Any = None, *args: Any, **kwargs: Any) -> None:
@@ -42,11 +42,12 @@ class RecordingSession(Session):
         elif kind == "update_display_data":
             self._update(message["content"])
         else:
-            with contextlib.suppress(ValueError):  # messages that are no outputs
-                self._record(dict(output_from_msg(message)), message["content"].get("transient") or {})
+            with contextlib.suppress(ValueError):  # not every message is an output
+                output = output_from_msg(message)
+                self._record(dict(output), message["content"].get("transient") or {})
 
     def admit(self, text: str) -> str:
-        """As much of a text as a cell may still show; the first that is too much gets a note instead."""
+        """Return the part of a text that the cell may still show; add a note to the first that is cut."""
         room = CELL_CHARACTERS - self.characters
         if room <= 0:
             return ""
@@ -54,28 +55,28 @@ class RecordingSession(Session):
         return text if len(text) <= room else f"{text[:room]}\n{CUT_OFF}"
 
     def stream(self, name: str, text: str) -> None:
-        """Record printed text, joined to what was printed just before."""
+        """Record printed text, appended to the last output if that is the same stream."""
         last = self.outputs[-1] if self.outputs else {}
         if last.get("output_type") == "stream" and last.get("name") == name and not self._clear_next:
             last["text"] += text
         else:
             self._append({"output_type": "stream", "name": name, "text": text})
 
-    def _record(self, output: dict, transient: dict) -> None:
+    def _record(self, output: dict[str, Any], transient: dict[str, Any]) -> None:
         self.characters += sum(len(str(value)) for value in output.get("data", {}).values())
         if self.characters <= CELL_CHARACTERS:
             self._append(output)
             if "display_id" in transient:
                 self._shown.setdefault(str(transient["display_id"]), []).append(output)
 
-    def _update(self, content: dict) -> None:
-        """Show something else in place of what this cell has shown under that id."""
+    def _update(self, content: dict[str, Any]) -> None:
+        """Replace what this cell has shown under a display id."""
         self.characters += sum(len(str(value)) for value in content["data"].values())
         if self.characters <= CELL_CHARACTERS:
             for output in self._shown.get(str(content.get("transient", {}).get("display_id")), []):
                 output["data"], output["metadata"] = content["data"], content["metadata"]
 
-    def _append(self, output: dict) -> None:
+    def _append(self, output: dict[str, Any]) -> None:
         if self._clear_next:
             self.outputs.clear()
             self._clear_next = False
@@ -84,7 +85,7 @@ class RecordingSession(Session):
 
 
 class RecordedStream(io.TextIOBase):
-    """Stands in for sys.stdout or sys.stderr: gathers text, as a kernel's stream does, until it is flushed."""
+    """A replacement for sys.stdout or sys.stderr that buffers text until it is flushed, like a kernel's stream."""
 
     encoding = "utf-8"
 
@@ -93,7 +94,7 @@ class RecordedStream(io.TextIOBase):
         self._parts: list[str] = []
 
     def write(self, text: str) -> int:
-        """Gather it."""
+        """Buffer the part of a text that the cell may still show."""
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         if admitted := self._session.admit(text):
@@ -101,7 +102,7 @@ class RecordedStream(io.TextIOBase):
         return len(text)
 
     def flush(self) -> None:
-        """Record what has been gathered, and what was written past Python meanwhile."""
+        """Record the buffered text, then what was written to the descriptor directly."""
         parts, self._parts = self._parts, []
         text = "".join(parts) + self._session.admit(self._drained())
         if text:
@@ -110,34 +111,34 @@ class RecordedStream(io.TextIOBase):
     def _drained(self) -> str:
         if self._low_level is None:
             return ""
-        with contextlib.suppress(OSError):  # a cell may close or fill any descriptor
+        with contextlib.suppress(OSError):  # a cell may close or reuse any descriptor
             return drain(self._low_level)
         return ""
 
     def writable(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def fileno(self) -> int:
-        """Where a subprocess may write instead."""
+        """Return the descriptor that a subprocess may write to."""
         return DESCRIPTORS[self._name]
 
 
 def catch_low_level() -> dict[str, int]:
-    """Let what C code and subprocesses write to the standard streams go to files without a name.
+    """Redirect the descriptors of stdout and stderr, which C code and subprocesses use, to unnamed files.
 
     Returns:
-        For each stream, the descriptor of its file.
+        The descriptor of each stream's file.
     """
     for descriptor in DESCRIPTORS.values():
         with tempfile.TemporaryFile() as file:
             os.dup2(file.fileno(), descriptor)
-        fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_APPEND)  # so that it can be emptied under those who write
+        fcntl.fcntl(descriptor, fcntl.F_SETFL, os.O_APPEND)  # so that `drain` can truncate it while others write
     return DESCRIPTORS
 
 
 def drain(file: int) -> str:
-    """What has been written since the last time; the file is empty afterwards."""
+    """Return what has been written to a file and empty it."""
     size = os.fstat(file).st_size
     if not size:
         return ""

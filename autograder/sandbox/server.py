@@ -1,7 +1,6 @@
-"""The sandbox's loop: run this cell, answer these questions, one frame in and one frame out.
+"""The sandbox's loop: run a cell or answer a question, one frame in and one frame out.
 
-Requests are `{"op": "run", "source": ...}` and `{"op": "ask", "question": ...}`; before the first of them may come
-`{"op": "begin", "device": ..., "memory": ...}`, for a notebook that runs elsewhere than on the CPU.
+Requests are dicts with an `Operation` as `op`, such as `{"op": "run", "source": ...}`.
 """
 
 from __future__ import annotations
@@ -14,13 +13,14 @@ from autograder.probes.interrupts import interrupt
 from autograder.sandbox.leftovers import Leftovers
 from autograder.sandbox.shell import RecordingShell
 from autograder.wire.frames import Channel, TornFrameError
+from autograder.wire.operation import Operation
 
 
 class Interruptible:
-    """SIGINT stops the student's code while it runs, after an import that is under way; nothing at any other time."""
+    """A block in which SIGINT interrupts student code, after the import under way; outside it SIGINT is ignored."""
 
     def __init__(self) -> None:
-        # A cell may put its own handler, mask or function in their place; the next one starts from these.
+        # Kept here, because a cell may replace handler, signal mask and functions; each block restores them.
         self._install, self._unblock, self._handler = signal.signal, signal.pthread_sigmask, interrupt
 
     def __enter__(self) -> None:
@@ -32,12 +32,12 @@ class Interruptible:
 
 
 def serve(channel: Channel, shell: RecordingShell, *, own_namespace: bool = False) -> None:
-    """Answer requests until the grader closes its end.
+    """Answer requests until the grader closes its end of the channel.
 
     Args:
-        channel: to the grader.
-        shell: what runs cells.
-        own_namespace: whether this process and what it starts are alone in a namespace of processes.
+        channel: the channel to the grader.
+        shell: the shell that runs cells.
+        own_namespace: whether this process and its children have a PID namespace of their own.
     """
     interruptible, leftovers = Interruptible(), Leftovers(own_namespace)
     shell.catch_low_level()
@@ -52,22 +52,25 @@ def serve(channel: Channel, shell: RecordingShell, *, own_namespace: bool = Fals
             return
 
 
-def _serve_one(request: Any, blob: bytes, shell: RecordingShell, interruptible: Interruptible) -> tuple[dict, bytes]:
-    reply: tuple[dict, bytes] = {"interrupted": True}, b""
+Reply = tuple[dict[str, Any], bytes]
+
+
+def _serve_one(request: Any, blob: bytes, shell: RecordingShell, interruptible: Interruptible) -> Reply:
+    reply: Reply = {"interrupted": True}, b""
     try:
         with interruptible:
-            if request["op"] == "run":
+            if request["op"] == Operation.RUN:
                 reply = shell.run(request["source"]), b""
-            elif request["op"] == "begin":
+            elif request["op"] == Operation.BEGIN:
                 reply = _begin(request["device"], request["memory"]), b""
             else:
                 reply = answer(Question.unpack(request["question"], blob), shell.user_ns)
-    except KeyboardInterrupt:  # it came between the student's code and the end of the block
+    except KeyboardInterrupt:  # it arrived after the student's code and before the end of the block
         pass
     return reply
 
 
-def _begin(device: str, memory: int) -> dict:
+def _begin(device: str, memory: int) -> dict[str, Any]:
     try:
         devices.begin(device, memory)
     except (RuntimeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Cells run as a Jupyter kernel runs them: ipykernel's own shell, its messages recorded, no socket."""
+"""Run cells as a Jupyter kernel does: in ipykernel's own shell, with its messages recorded instead of sent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import os
 import signal
 import subprocess
 import sys
-from typing import Any
+from io import BufferedReader
+from typing import Any, NoReturn, TextIO, cast
 
 from ipykernel.compiler import XCachingCompiler
 from ipykernel.zmqshell import ZMQInteractiveShell
@@ -20,13 +21,13 @@ from traitlets.config import Config
 from autograder.sandbox.recording import RecordedStream, RecordingSession, catch_low_level, drain
 
 
-def no_input(prompt: str = "") -> str:
-    """As where nobody sits at the keyboard."""
+def no_input(prompt: object = "", stream: TextIO | None = None) -> NoReturn:
+    """Refuse to read input, as a kernel does whose frontend has no keyboard."""
     raise StdinNotImplementedError("raw_input was called, but this frontend does not support input requests.")
 
 
 def run_command(command: str) -> int:
-    """Run a shell command, its output on sys.stdout as it comes; returns its status as Python gives it."""
+    """Run a shell command, copy its output to sys.stdout as it arrives, and return its exit status."""
     text = codecs.getincrementaldecoder("utf-8")(errors="replace")
     with subprocess.Popen(
         ["/bin/sh", "-c", command],
@@ -36,7 +37,7 @@ def run_command(command: str) -> int:
         start_new_session=True,
     ) as process:
         try:
-            while chunk := process.stdout.read1(1 << 16):
+            while chunk := cast(BufferedReader, process.stdout).read1(1 << 16):
                 sys.stdout.write(text.decode(chunk).replace("\n", "\r\n"))
         except BaseException:
             os.killpg(process.pid, signal.SIGKILL)
@@ -44,33 +45,36 @@ def run_command(command: str) -> int:
     return process.returncode
 
 
-class RecordingShell(ZMQInteractiveShell):
-    """ipykernel's shell without a kernel around it."""
+class RecordingShell(ZMQInteractiveShell):  # type: ignore[misc]  # ipykernel is Any
+    """ipykernel's shell without a kernel; it records the outputs of each cell."""
+
+    recording: RecordingSession
+    low_level: dict[str, int]
 
     def ask_exit(self) -> None:
-        """`exit` in a cell ends the cell, not the grading."""
+        """Ignore `exit`, so that it ends its cell and not the sandbox."""
 
     def enable_gui(self, gui: Any = None) -> None:
-        """`%matplotlib inline` asks for no event loop, and any other gets none."""
+        """Start no event loop: `%matplotlib inline` needs none, and other backends get none."""
 
     def system_piped(self, cmd: str) -> None:
-        """`!command`, over a pipe: a sandbox has no terminals. Lines end as on a terminal, as in a kernel."""
+        """Run `!command` over a pipe, as a sandbox has no terminal, but end lines as on a terminal, like a kernel."""
         if cmd.rstrip().endswith("&"):
             raise OSError("Background processes not supported.")
         self.user_ns["_exit_code"] = run_command(self.var_expand(cmd, depth=1))
 
     system = system_piped
 
-    def run(self, source: str) -> dict:
+    def run(self, source: str) -> dict[str, Any]:
         """Run one cell.
 
         Returns:
-            Its `outputs` (as nbformat has them), `ok`, and the `count` of executions.
+            Its `outputs` (in nbformat's form), `ok`, and its execution `count`.
         """
         self.recording.begin()
         for file in self.low_level.values():
             with contextlib.suppress(OSError):
-                drain(file)  # what came between two cells belongs to none
+                drain(file)  # output between two cells belongs to neither
         count = self.execution_count
         stdout, stderr = sys.stdout, sys.stderr
         streams = [RecordedStream(self.recording, name, self.low_level.get(name)) for name in ("stdout", "stderr")]
@@ -84,11 +88,11 @@ class RecordingShell(ZMQInteractiveShell):
         return {"outputs": self.recording.outputs, "ok": bool(result.success), "count": count}
 
     def catch_low_level(self) -> None:
-        """From now on, show what is written past Python to the standard streams."""
+        """Record from now on what C code and subprocesses write to the standard streams."""
         self.low_level = catch_low_level()
 
     def forget(self) -> None:
-        """Be as new: names, counts, results and tracebacks of what has run are gone."""
+        """Reset the shell to a new one's state: no names, results, tracebacks or execution count."""
         self.reset(new_session=True)
         self.recording.begin()
         self.execution_count = 1
@@ -98,10 +102,10 @@ class RecordingShell(ZMQInteractiveShell):
 
 
 def make_shell() -> RecordingShell:
-    """The one shell of this process."""
+    """Create this process's only shell."""
     config = Config()
     config.HistoryManager.enabled = False
-    shell = RecordingShell.instance(config=config, compiler_class=XCachingCompiler)
+    shell: RecordingShell = RecordingShell.instance(config=config, compiler_class=XCachingCompiler)
     shell.recording = RecordingSession()
     shell.low_level = {}
     builtins.input = getpass.getpass = no_input

@@ -1,6 +1,6 @@
-"""What all that one notebook shows may cost the browser and the converter of whoever looks at it.
+"""A notebook's rendering budget: what all of its content together may cost nbconvert and a reader's browser.
 
-One picture, table or formula is bounded where it is sanitised; a thousand of them are bounded here.
+A single image, table or formula is bounded where it is sanitised; a thousand of them are bounded here.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ import dataclasses
 import math
 import re
 
-from autograder.sanitising.pictures import picture_in
+from autograder.sanitising.images import image_in_url
 
 DEEPEST = 100
-"""Elements inside each other."""
+"""Nesting depth of HTML elements."""
 MOST_ELEMENTS = 20_000
-"""Of one output or one cell."""
+"""HTML elements in one output or one cell."""
 FORMULA = 10
-"""What a formula costs beside its macros, indices and braces."""
+"""Fixed cost of a formula, on top of its macros, indices and braces."""
 _TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?:[^">]|"[^"]*")*)>', re.IGNORECASE)
 _SOURCE = re.compile(r'src="(data:[^"]*)"')
 _VOID = {"br", "hr", "img", "col", "input"}
@@ -26,13 +26,14 @@ _TOKEN = re.compile(r"[\\^_{&]")
 
 @dataclasses.dataclass
 class Allowance:
-    """What is left of it.
+    """What remains of a notebook's rendering budget.
 
     Attributes:
-        deadline: until when Markdown is rendered, by `time.thread_time`: a busy machine costs nobody their Markdown.
-        pixels: of pictures, as `Picture.cost` counts them.
-        elements: of HTML; each costs nbconvert 80 microseconds, too.
-        tex: of formulas, in macros, indices and braces.
+        deadline: when rendering Markdown stops, in `time.thread_time`, so that a busy machine costs nobody their
+            Markdown.
+        pixels: for images, in the unit of `EmbeddedImage.cost`.
+        elements: HTML elements; each costs nbconvert 80 microseconds, too.
+        tex: for formulas, in the unit of `tex_cost`.
     """
 
     deadline: float = math.inf
@@ -41,7 +42,7 @@ class Allowance:
     tex: int = 20_000
 
     def admits(self, html: str) -> bool:
-        """Whether there is room for a piece of inert HTML; what it costs is then taken off."""
+        """Return whether a piece of inert HTML fits into the budget, and if so, subtract its cost."""
         elements, pixels, tex = _elements(html), _pixels(html), tex_cost(html)
         if elements is None or elements > self.elements or not pixels <= self.pixels or tex > self.tex:
             return False
@@ -49,15 +50,15 @@ class Allowance:
         return True
 
     def admits_pixels(self, pixels: float) -> bool:
-        """The same of a picture that stands alone."""
-        if not pixels <= self.pixels:  # so that what is no number has no room
+        """Return whether a standalone image of this cost fits, and if so, subtract its cost."""
+        if not pixels <= self.pixels:  # `not <=` also refuses NaN
             return False
         self.pixels -= pixels
         return True
 
 
 def _elements(html: str) -> int | None:
-    """How many elements well-formed HTML has; None where they are too many or too deep."""
+    """Count the elements of well-formed HTML; None if they are too many or nested too deep."""
     count = depth = 0
     for closing, name, _ in _TAG.findall(html):
         if closing:
@@ -72,12 +73,12 @@ def _elements(html: str) -> int | None:
 
 
 def _pixels(html: str) -> float:
-    """What the pictures inside HTML cost."""
-    found = (picture_in(address) for address in _SOURCE.findall(html))
-    return sum(picture.cost for picture in found if picture is not None)
+    """Add up what the images embedded in HTML cost."""
+    found = (image_in_url(url) for url in _SOURCE.findall(html))
+    return sum(image.cost for image in found if image is not None)
 
 
 def tex_cost(text: str) -> int:
-    """What MathJax has to do, where it finds anything to do."""
+    """Estimate MathJax's work on a text in macros, indices and braces; 0 if it holds no formula."""
     formulas = len(_DELIMITER.findall(text)) // 2
     return FORMULA * formulas + len(_TOKEN.findall(text)) if formulas else 0

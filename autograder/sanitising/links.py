@@ -1,4 +1,4 @@
-"""Where a link may lead: to public hosts, as a browser will understand the address."""
+"""Where a link may lead: to public hosts, by the browsers' own URL parser."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _HERE = {"localhost", "localdomain", "localdomain4", "localdomain6", "localhost4
 _NEAR = {"local", "internal", "intranet", "intra", "lan", "localnet", "home", "corp", "private", "dhcp", "svc"}
 _RESERVED = {"test", "invalid", "onion", "alt", "arpa"}
 NOT_PUBLIC = _HERE | _NEAR | _RESERVED
-"""Last parts of names that lead to this machine, to its neighbours, or to no page; `home.arpa` is one, too."""
+"""Last labels of host names that are local, private or reserved; `arpa` covers `home.arpa`."""
 _ADDRESS = re.compile(r"https?://(?![/\\])[^\s\x00-\x1f\\]+", re.IGNORECASE)
 _NAME = re.compile(r"(?:[a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{1,62}")
 
 
 def link_target(url: str) -> str | None:
-    """A link that an instructor may safely be offered, or None.
+    """Return the URL if an instructor may safely follow it, else None.
 
-    Links into the page, and to public hosts over HTTP or mail. Not to files or pages of the server that
-    shows the notebook: a GET of `/formgrader?path=...` alone makes nbgrader run the configuration in a folder.
+    Allowed are links into the page and to public hosts over HTTP or mail, but not to files or pages of the server
+    that shows the notebook: a mere GET of `/formgrader?path=...` makes nbgrader run the configuration in a folder.
     """
     if re.search(r"[\s\x00-\x1f\\]", url):
         return None
@@ -33,9 +33,9 @@ def link_target(url: str) -> str | None:
 
 
 def read_host(url: str) -> str:
-    """The host that a browser will ask, by the rules that browsers share; empty where it is none or is disguised.
+    """Return the host that a browser will ask, by the WHATWG URL standard; empty if there is none or it is disguised.
 
-    They read circled digits as digits, `0x7f.1` as 127.0.0.1 and `%6c` as a letter.
+    Browsers read circled digits as digits, `0x7f.1` as 127.0.0.1 and `%6c` as a letter.
     """
     try:
         parsed = ada_url.URL(url)
@@ -45,7 +45,7 @@ def read_host(url: str) -> str:
 
 
 def _is_public(host: str) -> bool:
-    """Whether a host has a public name; addresses of four numbers or in brackets are none."""
+    """Return whether a host is a public name; IP addresses never are."""
     try:
         ipaddress.ip_address(host.strip("[]"))
     except ValueError:

@@ -1,8 +1,8 @@
-"""Markdown cells and outputs: left as they are where nbconvert renders them inert, else shown reduced.
+"""Markdown cells and outputs: unchanged if nbconvert renders them without active content, else sanitised HTML.
 
-nbconvert's own renderer decides, once as the pages use it and once with raw HTML as text and refused links:
-where both agree, there is nothing to reduce, and code spans, maths, tables and attached images stay as the
-student wrote them. JupyterLab has another parser, so what another could read otherwise is reduced too.
+nbconvert's renderer decides: it runs once as the pages use it, and once with raw HTML as text and links by the
+policy. If both agree, there is nothing to remove, and code spans, maths, tables and attached images stay as the
+student wrote them. JupyterLab has another parser, so Markdown that parsers may read differently is sanitised too.
 """
 
 from __future__ import annotations
@@ -16,37 +16,39 @@ from typing import Any
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.filters.strings import strip_files_prefix
 
-from autograder.notebooks.piled_marks import without_piles
+from autograder.notebooks.combining_marks import limit_marks
 from autograder.sanitising.allowance import Allowance
 from autograder.sanitising.html import ACTIVE, NOTE, image_source, inert_html, inert_tex, makes_tex_active
 from autograder.sanitising.links import link_target
 from autograder.sanitising.other_parsers import PLAIN_TAG, reads_alike
 
 MOST_CHARACTERS = 10_000
-"""Of one cell, images inside it not counted; a longer one is shown as text, cut off."""
+"""Characters in one cell, without embedded images; a longer cell is shown as text, cut off."""
 MOST_SECONDS = 0.7
-"""Of rendering one cell: some texts cost the renderer the square of their length, in the pages as here."""
+"""CPU time for rendering one cell: some texts cost the renderer the square of their length."""
 MOST_ATTACHED = 20_000_000
-"""Characters of attached images; the pages write one out wherever it is referred to."""
+"""Characters of attached images in a page, which holds a copy for each reference."""
 _DATA_IMAGE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=\s]*")
 _HEADING_ID = re.compile(r'^<h\d id="([^"]*)"')
 LONGEST_LINE = 1_000
 CUT = "... the rest is in the submission"
+Attachments = dict[str, dict[str, str]]
+"""By file name, the data by MIME type."""
 
 
 class _Strict(IPythonRenderer):
-    """As the pages' renderer, but raw HTML is text and links and images follow the policy."""
+    """The pages' renderer, except that raw HTML is text and links and images follow the policy."""
 
     def __init__(self, reserved: Collection[str], **kwargs: Any) -> None:
         super().__init__(escape=True, **kwargs)
         self._reserved = reserved
 
     def inline_html(self, html: str) -> str:
-        return html if PLAIN_TAG.fullmatch(html) else super().inline_html(html)
+        return html if PLAIN_TAG.fullmatch(html) else str(super().inline_html(html))
 
     def text(self, text: str) -> str:
-        """As the pages do, which escape text alike, but leave well-formed entities."""
-        return IPythonRenderer(escape=False).text(text)
+        """Escape text as the pages do, which leaves well-formed entities."""
+        return str(IPythonRenderer(escape=False).text(text))
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
         return super().link(text, url if link_target(url) else "#", title)
@@ -63,28 +65,28 @@ class _Strict(IPythonRenderer):
 
 def inert_markdown(
     source: str,
-    attachments: dict | None = None,
+    attachments: Attachments | None = None,
     reserved: Collection[str] = (),
     allowance: Allowance | None = None,
 ) -> str:
-    """Markdown that nbconvert renders inert.
+    """Return Markdown that nbconvert renders without active content.
 
     Args:
         source: a student's Markdown.
-        attachments: the cell's, as nbformat has them, already reduced to images.
-        reserved: element ids that belong to the page, and that no heading may take.
-        allowance: of the notebook; what is shown is taken off, and after its deadline all Markdown becomes text.
+        attachments: the cell's, in nbformat's form, already reduced to images.
+        reserved: element ids that belong to the page and that no heading may take.
+        allowance: the notebook's, from which the cost is subtracted; after its deadline all Markdown becomes text.
 
     Returns:
-        The source itself where it is harmless; else one line of sanitised HTML; else, where it cannot be
-        rendered at all or there is no room for it, its text.
+        The source itself if it is harmless; else one line of sanitised HTML; else, if it cannot be rendered or does
+        not fit, its text as a code block.
     """
     allowance = Allowance() if allowance is None else allowance
     if _is_text(source):
         return source
     if _is_reduced(source):
         return source if allowance.admits(source) else as_text(source)
-    source = inert_tex(without_piles(source))
+    source = inert_tex(limit_marks(source))
     if time.thread_time() > allowance.deadline:
         return as_text(source)
     if len(_DATA_IMAGE.sub("", source)) > MOST_CHARACTERS:
@@ -94,16 +96,16 @@ def inert_markdown(
     started = time.thread_time()
     try:
         made = _shown(source, attachments, reserved, allowance)
-    except Exception:  # a missing attachment, nesting beyond its limits: the pages could not render it, too
+    except Exception:  # a missing attachment or too deep nesting, which nbconvert could not render either
         made = None
     return made if made is not None and time.thread_time() - started < MOST_SECONDS else as_text(source)
 
 
-def _longest(attachments: dict | None) -> int:
+def _longest(attachments: Attachments | None) -> int:
     return max((len(data) for bundle in (attachments or {}).values() for data in bundle.values()), default=0)
 
 
-def _shown(source: str, attachments: dict | None, reserved: Collection[str], allowance: Allowance) -> str | None:
+def _shown(source: str, attachments: Attachments | None, reserved: Collection[str], allowance: Allowance) -> str | None:
     rendered = _harmless(source, attachments, reserved)
     if rendered is not None:
         return source if allowance.admits(rendered) else None
@@ -112,9 +114,9 @@ def _shown(source: str, attachments: dict | None, reserved: Collection[str], all
 
 
 def as_text(source: str) -> str:
-    """Any text as a code block of Markdown: shown as it is, and nothing in it is Markdown.
+    """Return a text as a fenced code block of Markdown.
 
-    Very long lines are broken, on which nbconvert, looking for links, would spend the square of their length.
+    Very long lines are broken, because nbconvert's search for links takes time quadratic in their length.
     """
     lines = source.split("\n")
     source = "\n".join(line[at : at + LONGEST_LINE] for line in lines for at in range(0, len(line) or 1, LONGEST_LINE))
@@ -124,38 +126,38 @@ def as_text(source: str) -> str:
 
 
 def _is_text(source: str) -> bool:
-    """Whether this is what `as_text` makes."""
+    """Return whether a source is a result of `as_text`."""
     made = re.fullmatch(r"(`{3,})text\n(.*)\n\1", source, re.DOTALL)
     return made is not None and as_text(made[2]) == source
 
 
-def _harmless(source: str, attachments: dict | None, reserved: Collection[str]) -> str | None:
-    """What the pages make of Markdown in which there is nothing to reduce; None where there is."""
+def _harmless(source: str, attachments: Attachments | None, reserved: Collection[str]) -> str | None:
+    """Return the HTML that nbconvert renders from harmless Markdown; None if it is not harmless."""
     rendered = _render(source, IPythonRenderer(escape=False, attachments=attachments))
     if not reads_alike(source, rendered.count("<img ")):
         return None
-    if makes_tex_active(rendered) or without_piles(shown := unescape(rendered)) != shown:
+    if makes_tex_active(rendered) or limit_marks(shown := unescape(rendered)) != shown:
         return None
     return rendered if rendered == _render(source, _Strict(reserved, attachments=attachments)) else None
 
 
 def _is_reduced(source: str) -> bool:
-    """Whether this is one line of HTML that the sanitiser leaves as it is, and the pages' renderer passes through."""
+    """Return whether a source is one line of HTML that neither the sanitiser nor the pages' renderer changes."""
     if not source.startswith("<div>") or _one_line(inert_html(source)) != source:
         return False
     return _render(source, IPythonRenderer(escape=False)).rstrip("\n") == source
 
 
 def _render(source: str, renderer: IPythonRenderer) -> str:
-    return strip_files_prefix(MarkdownWithMath(renderer=renderer).render(source))
+    return str(strip_files_prefix(MarkdownWithMath(renderer=renderer).render(source)))
 
 
-def _reduced(source: str, attachments: dict | None) -> str:
+def _reduced(source: str, attachments: Attachments | None) -> str:
     rendered = _render(source, IPythonRenderer(escape=False, attachments=attachments))
     note = f"<p><em>{NOTE}</em></p>" if ACTIVE.search(source) else ""
     return _one_line(inert_html(f"<div>{note}{rendered}</div>"))
 
 
 def _one_line(html: str) -> str:
-    """A block of HTML ends, in Markdown, at an empty line: this one has none."""
+    """Return HTML as one line, because an empty line would end a block of HTML in Markdown."""
     return html.strip().replace("\r", "").replace("\n", "&#10;")

@@ -1,4 +1,4 @@
-"""Code as the pages show it: nbconvert's highlighting of `a.a.a.a...` takes the square of a line's length."""
+"""Code as the pages show it, cut off: nbconvert highlights `a.a.a.a...` in time quadratic in a line's length."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from collections.abc import Callable
 
 from nbformat import NotebookNode
 
-from autograder.notebooks.piled_marks import without_piles
+from autograder.notebooks.combining_marks import limit_marks
 
 LONGEST_LINE = 2_000
 MOST_CHARACTERS = 100_000
-"""Of all of a student's code in a notebook."""
+"""Characters of all of a student's code in a notebook."""
 CUT = "  # ... the rest is in the submission"
 
 
 def shorten(notebook: NotebookNode, released: Callable[[NotebookNode], bool]) -> None:
-    """Cut, in place, code that nobody could read: after it has run, for the copy that pages are made of.
+    """Cut off, in place, code that is too long to read, in the copy from which the pages are made.
 
     Args:
-        notebook: a submission.
-        released: whether a cell's source is the course's own.
+        notebook: a submission that has already run.
+        released: says whether a cell's source is the course's own.
     """
     room = MOST_CHARACTERS
     for cell in notebook.cells:
@@ -29,8 +29,8 @@ def shorten(notebook: NotebookNode, released: Callable[[NotebookNode], bool]) ->
 
 
 def readable(source: str, room: int = MOST_CHARACTERS) -> str:
-    """Cut code to so many characters in lines that a browser can draw."""
-    source = without_piles(source)
+    """Return code cut to `room` characters, in lines that a browser can draw, without stacks of combining marks."""
+    source = limit_marks(source)
     if len(source) > room:
         source = source[:room] + CUT
     lines = source.split("\n")

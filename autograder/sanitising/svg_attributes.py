@@ -1,4 +1,4 @@
-"""What is kept of the attributes of an SVG's elements: values of known form, references to what costs little."""
+"""The SVG attributes that are kept: values of a known form, and references to elements that cost little."""
 
 from __future__ import annotations
 
@@ -6,43 +6,43 @@ import re
 from collections.abc import Callable, Iterator
 from xml.etree import ElementTree
 
-from autograder.sanitising.svg_reading import name_of
-from autograder.sanitising.svg_words import (
+from autograder.sanitising.svg_allowlist import (
     ATTRIBUTES,
     DASHES,
-    FOR_ALL,
+    IN_STYLE_SHEET,
     INSIDE,
     LENGTH,
     LONGEST,
     LOOKS,
-    MOVES,
     REFERENCE,
     SHAPES,
     SHEET,
     SPACE,
     TARGETS,
     TEXTS,
+    TRANSFORM,
     VALUE,
     XLINK,
 )
+from autograder.sanitising.svg_reading import name_of
 
 LONGEST_SIDE = 4_000
-"""Of the picture, in its units; one without sides is shown in the room that there is."""
+"""Width or height of an SVG, in its own units; without them it fills the room that there is."""
 
 
 class Attributes:
-    """Reads those of one picture.
+    """Filters the attributes of one SVG's elements.
 
     Attributes:
-        ids: the elements that others may refer to.
-        bitmap: what an image costs, by its address; None where it may not be shown.
+        ids: by id, the elements that others may refer to.
+        bitmap: returns the cost of an image by URL, or None if it may not be shown.
     """
 
     def __init__(self, ids: dict[str, ElementTree.Element], bitmap: Callable[[str], float | None]) -> None:
         self.ids, self.bitmap = ids, bitmap
 
     def kept(self, element: ElementTree.Element, name: str, alone: bool) -> dict[str, str]:
-        """Those of an element that are kept; `alone`: without references to others."""
+        """Return an element's harmless attributes; `alone`: without references to other elements."""
         kept: dict[str, str] = {}
         for key, value in element.attrib.items():
             value = " ".join(value.split())
@@ -57,7 +57,7 @@ class Attributes:
             elif key == SPACE:
                 kept["xml:space"] = "preserve" if value == "preserve" else "default"
             elif key == "transform":
-                if len(value) <= LONGEST and MOVES.fullmatch(value):
+                if len(value) <= LONGEST and TRANSFORM.fullmatch(value):
                     kept[key] = value
             elif name == "svg" and key in ("width", "height"):
                 if (length := LENGTH.fullmatch(value)) and float(length[1]) <= LONGEST_SIDE:
@@ -79,7 +79,7 @@ class Attributes:
         if found := REFERENCE.fullmatch(value):
             target = self.ids.get(found[1])
             fits = not alone and target is not None and name_of(target) in TARGETS.get(key, ())
-            fits &= key == "clip-path" or name in {*SHAPES, *TEXTS, "use"}  # all inside a group would inherit it
+            fits &= key == "clip-path" or name in {*SHAPES, *TEXTS, "use"}  # a group's children would inherit it
             return f"url(#{found[1]})" if fits else "none"
         pattern = DASHES if key == "stroke-dasharray" else VALUE
         return value if len(value) <= LONGEST and pattern.fullmatch(value) else None
@@ -92,27 +92,27 @@ class Attributes:
         target = self.ids.get(value[1:])
         return value if target is not None and name_of(target) in TARGETS["use"] else None
 
-    def for_all(self, sheet: str) -> str:
-        """matplotlib's style sheet, `*{stroke-linejoin: round}`; no other selector is known to be cheap."""
+    def style_sheet(self, sheet: str) -> str:
+        """Return a style sheet reduced to one rule for `*`, as matplotlib writes it; other selectors may be costly."""
         found = SHEET.fullmatch(sheet)
-        kept = self._declarations("style", " ".join(found[1].split()), alone=True) if found else ()
-        kept = ";".join(one for one in kept if one.partition(":")[0] in FOR_ALL)
+        declarations = self._declarations("style", " ".join(found[1].split()), alone=True) if found else ()
+        kept = ";".join(one for one in declarations if one.partition(":")[0] in IN_STYLE_SHEET)
         return f"*{{{kept}}}" if kept else ""
 
 
 def is_linked(made: ElementTree.Element) -> bool:
-    """Say whether an element refers to another, or to a picture."""
+    """Return whether an element has a link to another element or to an image."""
     return "xlink:href" in made.attrib
 
 
 def looks_of(made: ElementTree.Element) -> dict[str, str]:
-    """An element's own properties; those in its style come before its attributes."""
+    """Return an element's presentation properties; its style overrides its attributes."""
     declarations = (declaration.partition(":") for declaration in made.get("style", "").split(";"))
     return dict(made.attrib) | {key: value for key, _, value in declarations}
 
 
 def undash(made: ElementTree.Element) -> None:
-    """Have an element drawn without dashes, whatever is around it."""
+    """Make an element's outline solid, whatever it would inherit."""
     own = [one for one in made.get("style", "").split(";") if one and one.partition(":")[0] != "stroke-dasharray"]
     made.attrib.pop("style", None)
     if own:

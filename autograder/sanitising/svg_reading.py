@@ -1,4 +1,4 @@
-"""The tree of an SVG that somebody else wrote, read without being led on: no entities, no types, no depth."""
+"""Parsing an untrusted SVG: no entities, no attribute lists, a bounded number and depth of elements."""
 
 from __future__ import annotations
 
@@ -8,36 +8,41 @@ from xml.etree import ElementTree
 
 from defusedxml.ElementTree import iterparse
 
-from autograder.sanitising.svg_words import SVG
+from autograder.sanitising.svg_allowlist import SVG
 
 MOST_ELEMENTS = 20_000
 DEEPEST = 40
 
 
-class UnknownPictureError(Exception):
-    """It is no SVG, or one that no page should be asked to show."""
+class UnsupportedSvgError(Exception):
+    """The source is not an SVG, or one that no page should have to show."""
 
 
-def parsed(source: str) -> ElementTree.Element:
-    """The tree, in which neither number nor depth of the elements can hurt."""
-    if "<!ATTLIST" in source:  # an attribute of a megabyte that every element then has
-        raise UnknownPictureError
-    root, depth, count = None, 0, 0
+def parse(source: str) -> ElementTree.Element:
+    """Return the root element of an SVG.
+
+    Raises:
+        UnsupportedSvgError: it is another document, or has too many or too deep elements.
+    """
+    if "<!ATTLIST" in source:  # would give every element an attribute of a megabyte
+        raise UnsupportedSvgError
+    root: ElementTree.Element | None = None
+    depth = count = 0
     raw = BytesIO(re.sub(r"^\s*<\?xml[^>]*\?>", "", source).encode("utf-8", errors="replace").lstrip())
     for event, element in iterparse(raw, ("start", "end"), forbid_dtd=False, forbid_entities=True):
         if event == "start":
             root = element if root is None else root
             depth, count = depth + 1, count + 1
             if depth > DEEPEST or count > MOST_ELEMENTS:
-                raise UnknownPictureError
+                raise UnsupportedSvgError
         else:
             depth -= 1
     if root is None or name_of(root) != "svg":
-        raise UnknownPictureError
+        raise UnsupportedSvgError
     return root
 
 
 def name_of(element: ElementTree.Element) -> str:
-    """Of an SVG element, without its namespace; others have none that is known."""
+    """Return an SVG element's name without its namespace; others keep theirs, so no allow-list has them."""
     tag = element.tag
     return tag.removeprefix(SVG) if isinstance(tag, str) else ""

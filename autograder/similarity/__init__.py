@@ -1,4 +1,4 @@
-"""Which submissions of an exercise share code that hardly anybody else wrote: a hint for a human, made here.
+"""Similar submissions of an exercise: pairs that share code that is rare in the class, as a hint for a human.
 
-Nothing is run and nothing is sent anywhere; docs/similarity.md says what the numbers mean and what they do not.
+It runs no submission and sends nothing anywhere; docs/similarity.md says what the numbers mean and do not mean.
 """

@@ -1,4 +1,4 @@
-"""`autograder similarity`: compare the submissions of an exercise, print the pairs, write pages to look at."""
+"""`autograder similarity`: compare the submissions of an exercise, print the similar pairs, write HTML pages."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ import nbformat
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom.course import Course, CourseError
+from autograder.classroom.course import Course
+from autograder.classroom.errors import CourseError
+from autograder.similarity.fragments import Cell, UncomparableError, cells_of, fragments, read_cells
 from autograder.similarity.pairs import few_of, pairs
 from autograder.similarity.report import HINT, Findings, described, write_report
-from autograder.similarity.works import Cell, UncomparableError, cells_of, fragments, read_cells
 from autograder.terminal import Terminal, add_names, complain
 
 MOST_PRINTED = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of `autograder similarity`."""
+    """Add the options of `autograder similarity`."""
     parser.add_argument("exercise")
     parser.add_argument(
         "--few", type=int, default=None, help="code that more submissions share counts nothing; by the class's size"
@@ -29,10 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def compare_class(options: argparse.Namespace) -> int:
-    """Run it.
+    """Run `autograder similarity`.
 
     Returns:
-        0; 2 where there is nothing to compare.
+        The exit status: 0, or 2 if there is nothing to compare.
     """
     start = time.monotonic()
     try:
@@ -47,40 +48,41 @@ def compare_class(options: argparse.Namespace) -> int:
 
 
 def compare(course: Course, exercise: str, few: int | None = None) -> Findings:
-    """Compare what was handed in for an exercise; nothing of it is run.
+    """Compare the submissions of an exercise without running them.
 
     Args:
-        course: where.
-        exercise: its name.
-        few: as many may share code that counts; by the size of the class where None.
+        course: the course with the submissions.
+        exercise: the exercise's name.
+        few: the most submissions that may share code that still counts; None chooses by the size of the class.
 
     Raises:
-        CourseError: for what is no name, or where fewer than two submissions can be compared.
+        CourseError: the name is invalid, or fewer than two submissions can be compared.
     """
     if Path(exercise).name != exercise or exercise in (".", ".."):
         raise CourseError(f"{exercise!r} is no exercise's name")
     cells: dict[str, list[Cell]] = {}
-    works: dict[str, dict[int, str]] = {}
+    fragments_of: dict[str, dict[int, str]] = {}
     left_out: dict[str, str] = {}
     for submission in course.submissions(exercise):
         student = submission.student
         if not course.released(submission).is_file():
-            continue  # nor is it graded; one student may hand in thousands of them
+            continue  # it is not graded either, and one student may hand in thousands of them
         try:
             own = cells.get(student, []) + read_cells(submission.path, course.submitted)
-            works[student], cells[student] = fragments(own), own
+            fragments_of[student], cells[student] = fragments(own), own
         except UncomparableError as error:
             left_out[student] = str(error)
-    if len(works) < 2:
+    if len(fragments_of) < 2:
         raise CourseError(
-            f"there are {len(works)} submissions of {exercise!r} to compare below {course.submitted}: it takes two"
+            f"there are {len(fragments_of)} submissions of {exercise!r} to compare below {course.submitted}: "
+            "it takes two"
         )
-    few = few or few_of(len(works))
-    return Findings(exercise, cells, pairs(works, published(course, exercise), few), left_out, few)
+    few = few or few_of(len(fragments_of))
+    return Findings(exercise, cells, pairs(fragments_of, published(course, exercise), few), left_out, few)
 
 
 def published(course: Course, exercise: str) -> set[int]:
-    """What everybody may have from the course: the released notebook, the solution, the lessons."""
+    """Return the fragments of the course's own code: the released notebook, the solution, the lessons."""
     root = Path(course.directory.root)
     paths = [root / folder / exercise / f"{exercise}.ipynb" for folder in ("exercises", "solutions")]
     found: set[int] = set()

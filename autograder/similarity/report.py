@@ -1,4 +1,4 @@
-"""The ranking as a page, a page for each pair, and what stands at the head of all of them."""
+"""The report of a comparison: a page with the ranking, and a page for each pair."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import tempfile
 from pathlib import Path
 
 from autograder.sharing import OPEN_FOLDER, make_folder, share_file
+from autograder.similarity.fragments import Cell
 from autograder.similarity.pairs import LEAST, SHARE, Overlap, Pair
 from autograder.similarity.side_by_side import page, shown, side_by_side
-from autograder.similarity.works import Cell
 
 HINT = (
     "This is a hint for a human and proves nothing: the share is that part of the smaller one's own code whose syntax "
@@ -22,14 +22,14 @@ HINT = (
 
 @dataclasses.dataclass(frozen=True)
 class Findings:
-    """What a comparison found.
+    """The result of a comparison.
 
     Attributes:
-        exercise: its name.
-        cells: each student's code.
+        exercise: the exercise's name.
+        cells: by student, the code cells.
         pairs: the telling ones, the largest first.
-        left_out: students who could not be compared, and why.
-        few: how many may share what still counts.
+        left_out: by student, why the submission could not be compared.
+        few: the most submissions that may share a fragment that still counts.
     """
 
     exercise: str
@@ -40,23 +40,23 @@ class Findings:
 
 
 def described(overlap: Overlap) -> str:
-    """ "Value: 93% (412 fragments)"."""
+    """Return an overlap in words: "double: 93% (412 fragments)"."""
     return f"{overlap.task}: {overlap.share:.0%} ({overlap.shared} fragments)"
 
 
 def write_report(findings: Findings, folder: Path, most: int) -> Path:
-    """Write the pages; an older report in their place is removed.
+    """Write a report's pages, which replace an older report.
 
     Args:
-        findings: what to show.
-        folder: where.
-        most: pairs that get a page.
+        findings: the results to report.
+        folder: the report's folder.
+        most: the number of pairs that get a page.
 
     Returns:
-        The page with the ranking.
+        The path of the page with the ranking.
     """
     make_folder(folder.parent)
-    made = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".writing-"))  # readable by its owner alone
+    made = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".writing-"))  # only its owner can read it
     names = {}
     for number, pair in enumerate(findings.pairs[:most], start=1):
         names[pair] = f"pair-{number:03}.html"
@@ -84,7 +84,7 @@ def _pair(findings: Findings, pair: Pair) -> str:
 
 
 def hint() -> str:
-    """What the number means, as the first sentence of a page."""
+    """Return the warning at the head of each page, which says what the share means."""
     return f"<strong>{shown(HINT)}</strong>"
 
 
@@ -109,7 +109,7 @@ def _ranking(findings: Findings, names: dict[Pair, str]) -> str:
 
 
 def reports_about(folder: Path, student: str) -> list[Path]:
-    """The reports below a folder that name a student, whole: they can be made anew without that one."""
+    """Return the folders of all reports that name a student."""
     name = shown(student)
     return [
         report

@@ -1,7 +1,7 @@
-"""Two works beside each other as a page: what both have, and hardly anybody else, is marked.
+"""Two submissions side by side as a page that marks the lines that both share and hardly anybody else wrote.
 
-Everything of a student is escaped, characters that reorder or hide text are spelled out, and the page's own policy
-allows no script, no picture and no connection.
+All text of students is escaped, characters that reorder or hide text are spelled out, and the page's Content
+Security Policy allows no script, no image and no connection.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from html import escape
 
 from autograder.sanitising.source import readable
+from autograder.similarity.fragments import Cell, Place, places
 from autograder.similarity.pairs import Pair
-from autograder.similarity.works import Cell, Place, places
 from autograder.visible_text import visible
 
 STYLE = """
@@ -28,12 +28,12 @@ pre span.both { background: var(--mark); border-left-color: var(--bar) }
 pre i { color: var(--soft); font-style: normal; user-select: none }
 """
 MOST_LINES = 5_000
-"""Of a cell that are shown; the course's own hold at most a hundred."""
+"""Lines of a cell that are shown; the course's own cells have at most a hundred."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(title: str, body: str) -> str:
-    """A whole page."""
+    """Return a whole HTML page; `body` is HTML, `title` is text."""
     head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     head += '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">'
     return (
@@ -43,16 +43,16 @@ def page(title: str, body: str) -> str:
 
 
 def shown(text: str) -> str:
-    """A student's text for a page: escaped, and nothing in it invisible."""
+    """Return a student's text for a page: escaped, with invisible characters spelled out."""
     return escape(visible(text))
 
 
 def side_by_side(pair: Pair, first: list[Cell], second: list[Cell]) -> str:
-    """The two columns, task by task.
+    """Return two submissions as HTML in two columns, task by task.
 
     Args:
-        pair: what the two share.
-        first, second: their cells.
+        pair: the two students with the fragments they share.
+        first, second: the code cells of each.
     """
     left, right = (places(cells, set(pair.fragments)) for cells in (first, second))
     there, back = _counterparts(left, right), _counterparts(right, left)
@@ -73,7 +73,7 @@ def _lines(found: dict[int, Place]) -> set[tuple[int, int]]:
 
 
 def _counterparts(here: dict[int, Place], there: dict[int, Place]) -> dict[tuple[int, int], str]:
-    """For a line where a shared fragment begins, the first line of it in the other work."""
+    """For each (cell, line) where a shared fragment begins, return "cell.line" of its start in the other submission."""
     found: dict[tuple[int, int], str] = {}
     for fragment, place in here.items():
         other = there[fragment]

@@ -1,9 +1,9 @@
-"""Code as sequences of syntax nodes, without what a copyist changes first.
+"""Code as sequences of labelled syntax nodes, normalised so that superficial changes to copied code do not show.
 
-Formatting and comments are gone with the parsing; docstrings and annotations are dropped; every name that a cell
-binds is the same label, and so is every number and every string. What a cell does not bind (torch, `backward`,
-`requires_grad`) keeps its name, under whichever alias it was imported. Functions and methods are sequences of their
-own, so their order does not matter.
+Parsing removes formatting and comments; docstrings and annotations are dropped; every name that a cell binds gets the
+same label, and so does every number and every string. A name that the cell does not bind (torch, `backward`,
+`requires_grad`) keeps it, whatever alias it was imported under. Each function and method is a sequence of its own, so
+their order does not matter.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Iterator
 
 Labelled = tuple[str, int]
-"""A node's label and its line."""
+"""A syntax node's label and its line, from 1."""
 MAGIC = re.compile(r"^(\s*)[%!?].*$|^(\s*).*\?$", re.MULTILINE)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DROPPED = {"annotation", "returns", "ctx", "type_comment", "type_ignores", "type_params"}
@@ -25,10 +25,10 @@ class NotPythonError(ValueError):
 
 
 def parse(source: str) -> ast.Module:
-    """Parse a cell; IPython's own lines are passed over. Nothing is compiled or run.
+    """Parse a cell's source, with IPython's magic lines ignored. Nothing is compiled or run.
 
     Raises:
-        NotPythonError: where it is no Python, or nested too deep to be read.
+        NotPythonError: it is not Python, or is nested too deep for the parser.
     """
     try:
         return _parse(source)
@@ -50,7 +50,7 @@ def _parse(source: str) -> ast.Module:
 
 
 def sequences(tree: ast.Module) -> Iterator[list[Labelled]]:
-    """The functions and methods of a cell, and what stands between them, each as its nodes in order."""
+    """Yield the labelled nodes of each function and method in source order, then of the code between them."""
     labels = _Labels(tree)
     waiting: list[tuple[ast.AST, list[ast.AST]]] = [(tree, list(tree.body))]
     while waiting:
@@ -68,7 +68,7 @@ def sequences(tree: ast.Module) -> Iterator[list[Labelled]]:
 
 
 class _Labels:
-    """How the nodes of a cell are called once its own names are taken away."""
+    """Labels the syntax nodes of a cell, with the names that it binds made anonymous."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.own: set[str] = set()
@@ -87,7 +87,7 @@ class _Labels:
                 self.imported |= {alias.asname or alias.name: where + alias.name for alias in node.names}
 
     def sequence(self, nodes: list[ast.AST]) -> list[Labelled]:
-        """These nodes and all below them, in the order of the source; without recursion, however deep they are."""
+        """Return these nodes and all below them, labelled, in source order; without recursion, so any depth is safe."""
         found, waiting = [], list(reversed(nodes))
         line = 0
         while waiting:

@@ -1,4 +1,4 @@
-"""Where a student stands in an assignment: how far it is graded, its points, and how they came about.
+"""The standing of a student in an assignment: how far it is graded, its points, and who or what gave them.
 
-The table of `autograder scores`, the summary of a class run and every export read it here.
+Read by the table of `autograder scores`, the summary of a class run and every export.
 """

@@ -3,31 +3,37 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
+from typing import Any
 
-from nbgrader.api import Grade
+from nbgrader.api import Grade, SubmittedNotebook
 
-from autograder.grader.outputs import NO_CHECK
+from autograder.gradebook_access.known_cells import KnownCells
+from autograder.grader.sandbox_outputs import no_check
 from autograder.notebooks.grade_cells import GRADE_ID
-from autograder.standings.numbers import number
+from autograder.standings.number_text import number
 from autograder.standings.state import State
 
 TO_CONFIRM = "it was graded anew after points were given by hand: confirm them in the formgrader"
+LEFT_EMPTY = "left as it was handed out"
 DEFECT = "its check failed by itself"
 
 
 @dataclasses.dataclass(frozen=True)
 class CellScore:
-    """One graded cell, as nbgrader's gradebook has it.
+    """The score of one graded cell in nbgrader's gradebook.
 
     Attributes:
-        task: the task's name, or the cell's where it is no task's.
+        task: the name of the task, or the cell's grade_id if it belongs to no task.
         cell: the cell's grade_id.
-        maximum: what it is worth.
+        maximum: the points that the cell is worth.
         state: GRADED, BY_HAND or NOT_GRADED.
-        automatic: points of the check; None where there are none.
-        by_hand: points that a person gave in their place; None where nobody did.
-        extra: extra credit.
-        reason: why points are missing, as the check says.
+        automatic: the points of the check; None if there are none.
+        by_hand: the points that a person gave instead; None if nobody did.
+        extra: extra credit, in points.
+        reason: why points are missing, in the check's words.
+        is_left_empty: whether the cell is a question for a person to grade, and the student wrote nothing.
     """
 
     task: str
@@ -38,54 +44,94 @@ class CellScore:
     by_hand: float | None = None
     extra: float = 0.0
     reason: str = ""
+    is_left_empty: bool = False
 
     @staticmethod
     def of(row: Grade, name: str, maximum: float, tested: bool, reason: str = "") -> CellScore:
-        """Read nbgrader's row of a cell.
+        """Read the score of a cell from nbgrader's row.
 
         Args:
             row: the row.
             name: the cell's grade_id.
-            maximum: what it is worth; nbgrader would ask the database for it, row by row.
-            tested: whether the cell is an autograded test, not an answer that a person reads.
-            reason: why points are missing, as the check says.
+            maximum: the points that the cell is worth; nbgrader's row would query the database for it.
+            tested: whether the cell is an autograded test, not an answer that a person grades.
+            reason: why points are missing, in the check's words.
         """
         given = row.auto_score, row.manual_score, row.extra_credit or 0.0
         state = _state(row, tested)
-        return CellScore(name.removeprefix(GRADE_ID), name, maximum, state, *given, reason)
+        # nbgrader gives 0 to an answer whose cell is as it was handed out, and to no other
+        empty = state is State.GRADED and not tested and row.manual_score is None and row.auto_score == 0
+        if state is State.NOT_GRADED:
+            reason = no_check(row.notebook.name)
+        elif empty:
+            reason = LEFT_EMPTY
+        return CellScore(name.removeprefix(GRADE_ID), name, maximum, state, *given, reason, empty)
 
     @property
     def points(self) -> float:
-        """Points so far: those given by hand before those of the check, and extra credit."""
+        """The points so far: those given by hand if there are any, else those of the check, plus extra credit."""
         return _first(self.by_hand, self.automatic) + self.extra
 
     @property
+    def out_of_range(self) -> str:
+        """Describe points by hand that are out of range, which nbgrader accepts; empty if they are in range."""
+        if self.by_hand is not None and not 0 <= self.by_hand <= self.maximum:
+            return f"{number(self.by_hand)} of {number(self.maximum)}"
+        return f"{number(self.extra)} extra credit" if self.extra < 0 else ""
+
+    @property
     def shown(self) -> str:
-        """Points of how many; a dash in place of points that nobody has given."""
+        """The points and the maximum as text; a dash stands for points that are not final."""
         return f"{number(self.points) if self.state is State.GRADED else '-'}/{number(self.maximum)}"
 
     @property
     def why(self) -> str:
-        """What is to be said of a cell that lacks points, in one line."""
+        """Explain in one line why the cell lacks points, or who gave them."""
         if self.state is State.NOT_GRADED:
-            return f"{self.state.value}: {NO_CHECK}"
+            return f"{self.state.value}: {self.reason}" if self.reason else self.state.value
         if self.state is State.BY_HAND:
-            return ": ".join(filter(None, [self.state.value, self._asked]))
+            return ": ".join(filter(None, [self.state.value, self._to_do]))
         if self.by_hand is not None:
             checked = "" if self.automatic is None else f", {number(self.automatic)} by the check"
-            return ". ".join(filter(None, [f"given by hand{checked}", self.reason]))
+            odd = f"{self.out_of_range}, which is out of range" if self.out_of_range else ""
+            return ". ".join(filter(None, [f"given by hand{checked}", odd, self.reason]))
         return self.reason
 
     @property
-    def _asked(self) -> str:
-        """What a person is asked for, where it is more than to grade an answer."""
+    def _to_do(self) -> str:
+        """Say why a person has to look at the cell; empty if only to grade an answer."""
         if self.by_hand is not None:
             return TO_CONFIRM
         return "" if self.automatic is None else self.reason or DEFECT
 
 
-def is_tested(metadata: dict, kind: str) -> bool:
-    """Tell an autograded test from an answer that a person reads, by nbgrader's metadata and the cell's type."""
+def cell_scores(
+    notebook: SubmittedNotebook, known: KnownCells, verdicts: Mapping[str, dict[str, Any]] = MappingProxyType({})
+) -> list[CellScore]:
+    """Read the scores of a submitted notebook's cells, sorted in the notebook's order.
+
+    Args:
+        notebook: nbgrader's row.
+        known: the cells of the exercise's notebook.
+        verdicts: the checks' verdicts by task, needed only for reasons.
+    """
+    place = {name: number for number, name in enumerate([*(f"{GRADE_ID}{task}" for task in verdicts), *known])}
+    cells = []
+    for row in sorted(notebook.grades, key=lambda row: place.get(row.cell.name, len(place))):
+        name = row.cell.name
+        metadata, kind, _ = known.get(name) or ({"grade": True, "points": row.max_score}, row.cell.cell_type, "")
+        reason = verdicts.get(name.removeprefix(GRADE_ID), {}).get("reason", "")
+        cells.append(CellScore.of(row, name, metadata["points"], is_tested(metadata, kind), reason))
+    return cells
+
+
+def has_points(cells: Collection[CellScore]) -> bool:
+    """Tell whether a check or a person has given points for any of these cells."""
+    return any(cell.automatic is not None or cell.by_hand is not None for cell in cells)
+
+
+def is_tested(metadata: dict[str, Any], kind: str) -> bool:
+    """Tell whether a cell is an autograded test, not an answer for a person, from nbgrader's metadata and its type."""
     return kind == "code" and bool(metadata.get("grade")) and not metadata.get("solution")
 
 

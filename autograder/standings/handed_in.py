@@ -1,37 +1,41 @@
-"""Whether scores in the gradebook belong to what is handed in now.
+"""The submissions of an assignment, and whether the gradebook's scores belong to what is handed in now.
 
-Each grading writes into the graded notebook what it graded, as a digest of the code; nothing here trusts a time alone.
+The comparison uses digests that grading writes into the graded notebook, because times alone cannot be trusted.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from pathlib import Path
 
 from nbgrader.api import SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.grader.fingerprint import identity
-from autograder.grader.graded_notebook import GradedNotebook
-from autograder.nbgrader_plugin.repair import Known, repair
-from autograder.notebooks.opening import RefusedFileError
+from autograder.gradebook_access.known_cells import KnownCells, exercise_digest
+from autograder.gradebook_access.repairs import repair
+from autograder.grader.fingerprint import identity, written
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
-from autograder.notebooks.submission_files import STUDENT, notebook_bytes, timestamp
+from autograder.notebooks.submission_files import STUDENT, notebook_bytes, time_of
+from autograder.verdicts.graded_notebook import GradedNotebook
 from autograder.visible_text import visible
 
-HANDED_IN_ANEW = "handed in anew, or the exercise was changed, since it was graded"
+HANDED_IN_ANEW = "handed in anew since it was graded"
+OTHER_EXERCISE = "the exercise was changed since it was graded"
+EITHER = "handed in anew, or the exercise was changed, since it was graded"
+"""The reason if an older version of the course graded it, which did not record the exercise."""
 FAILED = ".failed"
-"""Ends the name of a file that says why grading failed, beside a submission's result."""
-LATER = "handed in again since it was graded"
+"""The suffix of the file beside a submission's result that says why grading failed."""
+LATER = "handed in again, or an older gradebook was put back, since it was graded"
 
 
 def digest(code: bytes) -> str:
-    """Name what was graded, as `fingerprint.identity` gives it."""
+    """Return a digest of graded code, given as the bytes from `fingerprint.identity`."""
     return hashlib.sha256(code).hexdigest()[:32]
 
 
 class HandedIn:
-    """What the students have handed in for an assignment."""
+    """The files that students have handed in for an assignment, and their graded notebooks."""
 
     def __init__(self, course: CourseDirectory, assignment: str) -> None:
         self._course, self._assignment = course, assignment
@@ -39,42 +43,69 @@ class HandedIn:
         self._results = self._submitted.parent / "results" / assignment
 
     def students(self) -> set[str]:
-        """Name the students whose folder holds a notebook."""
+        """Return the ids of the students whose folder holds a notebook."""
         names = (path.parts[-3] for path in self._submitted.glob(f"*/{self._assignment}/*.ipynb"))
         return {name for name in names if STUDENT.fullmatch(name)}
 
     def has(self, student: str, notebook: str = "*") -> bool:
-        """Tell whether a student has handed a notebook in."""
+        """Tell whether a student has handed in a notebook, by default any."""
         return any((self._submitted / student / self._assignment).glob(f"{notebook}.ipynb"))
 
+    def others(self, expected: Collection[str]) -> dict[str, list[str]]:
+        """List for each student the files of notebooks that do not belong to the assignment, and so are not graded.
+
+        Args:
+            expected: the names of the assignment's notebooks.
+        """
+        found = dict[str, list[str]]()
+        for path in sorted(self._submitted.glob(f"*/{self._assignment}/*.ipynb")):
+            if path.stem not in expected and STUDENT.fullmatch(path.parts[-3]):
+                found.setdefault(path.parts[-3], []).append(path.name)
+        return found
+
+    def misnamed(self, student: str, expected: Collection[str]) -> str:
+        """Say which notebook of a student should be renamed to an expected one; empty if none should."""
+        lie = {path.stem for path in (self._submitted / student / self._assignment).glob("*.ipynb")}
+        instead, missing = sorted(lie - set(expected)), sorted(set(expected) - lie)
+        if not instead or not missing:
+            return ""
+        return visible(f"its folder holds `{instead[0]}.ipynb` and not `{missing[0]}.ipynb`, so rename it", kept="")
+
     def graded(self, student: str, notebook: str) -> Path:
-        """Give the path of the graded notebook."""
+        """Return the path of a student's graded notebook."""
         course = self._course
         folder = course.format_path(course.autograded_directory, student, self._assignment)
         return Path(folder) / f"{notebook}.ipynb"
 
     def failure(self, student: str) -> str:
-        """Say why the last grading of a submission failed; empty where that is not known."""
+        """Say why the last grading of a submission failed; empty if it did not."""
         for path in sorted((self._results / student).glob(f"*{FAILED}")):
             return visible(path.read_text(encoding="utf-8", errors="replace"), kept="")
         return ""
 
-    def outdated(self, row: SubmittedAssignment, notebook: str, graded: GradedNotebook, known: Known) -> str:
-        """Say why the scores of a notebook are not those of what is handed in; empty where they are."""
+    def outdated(self, row: SubmittedAssignment, notebook: str, graded: GradedNotebook, known: KnownCells) -> str:
+        """Say why the scores of a notebook do not belong to what is handed in now; empty if they do."""
         student = row.student.id
-        if graded.digest and graded.digest != self._digest(student, notebook, known):
-            return HANDED_IN_ANEW
-        try:
-            when = timestamp(self._submitted, (student, self._assignment))
-        except RefusedFileError:
+        if not graded.is_of(*self._digests(student, notebook, known)):
+            if not graded.exercise:
+                return EITHER
+            return HANDED_IN_ANEW if graded.exercise == exercise_digest(known) else OTHER_EXERCISE
+        when = time_of(self._submitted, (student, self._assignment))
+        if when.time == row.timestamp:
             return ""
-        return LATER if when is not None and row.timestamp is not None and when != row.timestamp else ""
+        return f"{LATER}, and {when.why}" if when.why else LATER
 
-    def _digest(self, student: str, notebook: str, known: Known) -> str:
+    def unusable_time(self, student: str) -> str:
+        """Say that a `timestamp.txt` holds no usable time, and what follows; empty if it does, or if there is none."""
+        when = time_of(self._submitted, (student, self._assignment))
+        return f"{when.why}, so it counts as in time" if when.is_refused else ""
+
+    def _digests(self, student: str, notebook: str, known: KnownCells) -> tuple[str, str]:
+        """Return digests of a notebook's code and written answers; of the error, and empty, if it cannot be read."""
         try:
             raw = notebook_bytes(self._submitted, (student, self._assignment, f"{notebook}.ipynb"))
             read = read_submission(raw)
         except UnreadableNotebookError as error:
-            return digest(identity([], str(error)))
+            return digest(identity([], str(error))), ""
         repair(read, known)
-        return digest(identity(read.cells, None))
+        return digest(identity(read.cells, None)), written(read.cells)

@@ -1,30 +1,31 @@
-"""Which cells of a class nobody has graded yet, counted by the database: a class may be large."""
+"""The cells of a class that are not graded yet, counted by the database because a class may be large."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 
 from nbgrader.api import Assignment, BaseCell, Grade, Gradebook, Student, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import and_, func, or_
 
-from autograder.grader.outputs import NO_CHECK
-from autograder.nbgrader_plugin.repair import known_cells
+from autograder.gradebook_access.known_cells import known_cells
+from autograder.grader.sandbox_outputs import no_check
 from autograder.notebooks.grade_cells import GRADE_ID
 from autograder.standings.cell_score import is_tested
-from autograder.standings.numbers import submissions
+from autograder.standings.number_text import submissions
 from autograder.standings.state import State
 
 
 def open_cells(
     gradebook: Gradebook, assignment: str, students: Collection[str] | None = None, without: Collection[str] = ()
 ) -> list[str]:
-    """Say of each cell in how many submissions it is not graded, or waits for a person, a line each.
+    """Say for each cell in how many submissions it is not graded, or waits for a person, one line per cell.
 
     Args:
-        gradebook: nbgrader's, open.
-        assignment: its name.
-        students: only theirs.
-        without: students who are not counted.
+        gradebook: nbgrader's open gradebook.
+        assignment: the assignment's name.
+        students: the ids of the students to count; None for all.
+        without: the ids of students to leave out.
     """
     unjudged = and_(Grade.auto_score.is_(None), Grade.manual_score.is_(None))
     query = (
@@ -41,12 +42,18 @@ def open_cells(
     )
     if students:
         query = query.filter(Student.id.in_(list(students)))
-    known = [known_cells(notebook) for notebook in gradebook.find_assignment(assignment).notebooks]
-    tested = {name for cells in known for name, (meta, kind, _) in cells.items() if is_tested(meta, kind)}
-    lines = []
-    for name, nobody, count in sorted(query):
+    tested = {
+        name: notebook.name
+        for notebook in gradebook.find_assignment(assignment).notebooks
+        for name, (meta, kind, _) in known_cells(notebook).items()
+        if is_tested(meta, kind)
+    }
+    counts = Counter[tuple[str, str]]()
+    for name, nobody, count in query:  # unread answers and points to confirm both wait for a person
         state = State.NOT_GRADED if nobody and name in tested else State.BY_HAND
-        why = f" ({NO_CHECK})" if state is State.NOT_GRADED else ""
-        task = name.removeprefix(GRADE_ID)
-        lines.append(f"{assignment}: {task}: {state.value} in {submissions(count)}{why}")
-    return lines
+        counts[name, state.value] += count
+    return [
+        f"{assignment}: {name.removeprefix(GRADE_ID)}: {state} in {submissions(count)}"
+        + (f" ({no_check(tested[name])})" if state == State.NOT_GRADED.value else "")
+        for (name, state), count in sorted(counts.items())
+    ]

@@ -1,39 +1,40 @@
-"""Compute where each student stands in an assignment: the one place where scores are added up."""
+"""The standing of each student in an assignment: the one place where scores are added up."""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Collection, Iterator
 
-from nbgrader.api import Assignment, Gradebook, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import Assignment, Gradebook, MissingEntry, SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 
-from autograder.grader.graded_notebook import GradedNotebook
-from autograder.nbgrader_plugin.repair import Known, known_cells
-from autograder.notebooks.grade_cells import GRADE_ID
-from autograder.standings.cell_score import CellScore, is_tested
+from autograder.gradebook_access.known_cells import KnownCells, known_cells
+from autograder.gradebook_access.penalties import LatePenalties, settings_of
+from autograder.gradebook_access.reasons import first_line
+from autograder.standings.cell_score import CellScore, cell_scores, has_points
 from autograder.standings.handed_in import HandedIn
-from autograder.standings.numbers import DECIMALS, number
+from autograder.standings.number_text import DECIMALS, number
+from autograder.standings.staleness import TAKEN_BACK, Staleness
 from autograder.standings.state import State
+from autograder.verdicts.graded_notebook import GradedNotebook
 
-NOT_YET = "handed in, and not graded since"
-GONE = "its graded notebook is not there"
-FAILED = "grading it failed"
+NO_PENALTY = "its late penalty cannot be computed"
 
 
 @dataclasses.dataclass(frozen=True)
 class Standing:
-    """One student in one assignment.
+    """The standing of one student in one assignment.
 
     Attributes:
-        student: nbgrader's id.
+        student: the student's id.
         state: how far the submission is graded; its points may leave the gradebook only when GRADED.
-        maximum: what the assignment is worth.
+        maximum: the points that the assignment is worth.
         cells: its graded cells, in the notebook's order.
-        penalty: points that lateness costs, never more than there are.
-        reason: why it is not graded or not current, where that lies in no single cell.
-        submission: nbgrader's row, where there is one.
+        penalty: the late penalty in points, at least 0.
+        reason: why it is not graded or not current, unless a single cell says so.
+        submission: nbgrader's row; None if there is none.
+        unknown_time: why the time of the hand-in is unknown, so that it counts as in time; empty if it is known.
     """
 
     student: str
@@ -43,45 +44,46 @@ class Standing:
     penalty: float = 0.0
     reason: str = ""
     submission: SubmittedAssignment | None = None
+    unknown_time: str = ""
 
     @property
     def automatic(self) -> float:
-        """Points that checks gave and nobody replaced."""
+        """The points that checks gave and no person replaced."""
         return _sum(cell.automatic for cell in self.cells if cell.by_hand is None)
 
     @property
     def by_hand(self) -> float:
-        """Points that a person gave."""
+        """The points that a person gave, without extra credit."""
         return _sum(cell.by_hand for cell in self.cells)
 
     @property
     def extra(self) -> float:
-        """Extra credit, which a person gave."""
+        """The extra credit that a person gave, in points."""
         return _sum(cell.extra for cell in self.cells)
 
     @property
     def before_penalty(self) -> float:
-        """All points before lateness is taken off."""
+        """All points before the late penalty."""
         return round(self.automatic + self.by_hand + self.extra, DECIMALS)
 
     @property
     def points(self) -> float:
-        """The points after the late penalty, never below 0; above the maximum with extra credit."""
+        """The points after the late penalty: never below 0, possibly above the maximum with extra credit."""
         return max(0.0, round(self.before_penalty - self.penalty, DECIMALS))
 
     @property
     def shown(self) -> str:
-        """Points of how many; a dash in place of points that are not final."""
+        """The points and the maximum as text; a dash stands for points that are not final."""
         return f"{number(self.points) if self.state is State.GRADED else '-'}/{number(self.maximum)}"
 
     @property
     def not_final(self) -> str:
-        """Which cells nobody has graded, or wait for a person, in a line; empty where none do."""
+        """The cells that are not graded, or wait for a person, in one line; empty if there are none."""
         return ", ".join(f"{cell.task} {cell.state.value}" for cell in self.cells if cell.state is not State.GRADED)
 
     @property
-    def account(self) -> str:
-        """How the points came about, in a line; empty where all are the checks'."""
+    def breakdown(self) -> str:
+        """The parts that the points add up from, in one line; empty if all come from checks."""
         parts = {"automatic": self.automatic, "by hand": self.by_hand, "extra credit": self.extra}
         said = [f"{number(points)} {name}" for name, points in parts.items() if points]
         if any(cell.by_hand is not None for cell in self.cells) and not self.by_hand:
@@ -91,107 +93,93 @@ class Standing:
         return "" if not said or (said == [f"{number(self.automatic)} automatic"]) else ", ".join(said)
 
     @property
-    def said(self) -> str:
-        """Everything about the submission as a whole, in a line; empty where its points are the checks' alone."""
+    def summary(self) -> str:
+        """State, reason and points of the submission as a whole, in one line; empty if there is nothing to say."""
         if self.state is State.GRADED:
-            return self.account
+            return "; ".join(filter(None, [self.breakdown, self.unknown_time]))
         word = f"{self.state.value}: {self.reason}" if self.reason else self.state.value
-        if self.state is State.NOT_CURRENT:
+        if self.state in (State.NOT_CURRENT, State.WITHDRAWN):
             return f"{word}; it was {number(self.points)}"
-        so_far = f"so far {self.account or number(self.points)}" if _any_points(self.cells) else ""
+        so_far = f"so far {self.breakdown or number(self.points)}" if has_points(self.cells) else ""
         return "; ".join(filter(None, [word, so_far]))
 
 
 def standings(
     gradebook: Gradebook, course: CourseDirectory, assignment: str, students: Collection[str] | None = None
 ) -> Iterator[Standing]:
-    """Compute the standing of each student in an assignment, by id.
+    """Compute the standing of each student in an assignment, sorted by id.
 
     Args:
-        gradebook: nbgrader's, open.
-        course: says where submissions lie.
-        assignment: its name.
-        students: their ids; where left out, all that the gradebook knows or that have handed in.
+        gradebook: nbgrader's open gradebook.
+        course: locates the submissions.
+        assignment: the assignment's name.
+        students: the ids of the students; None for all that are in the gradebook or have handed in.
 
     Raises:
-        MissingEntry: where the gradebook knows no such assignment.
+        MissingEntry: if the assignment is not in the gradebook.
     """
     found = gradebook.find_assignment(assignment)
     handed_in = HandedIn(course, assignment)
-    submissions = {row.student.id: row for row in gradebook.assignment_submissions(assignment)}
+    submissions = {row.student.id: row for row in _rows(gradebook, assignment, students)}
     known = {notebook.name: known_cells(notebook) for notebook in found.notebooks}
+    staleness, penalties = Staleness(gradebook, handed_in, known), LatePenalties(settings_of(course), assignment)
     if students is None:
         students = {student.id for student in gradebook.students} | handed_in.students()
     for student in sorted(students):
         row = submissions.get(student)
         if row is not None:
-            yield _standing(row, found, handed_in, known)
+            yield _standing(row, found, handed_in, known, staleness, penalties)
         elif handed_in.has(student):
-            yield Standing(student, State.NOT_GRADED, found.max_score, reason=_not_graded(handed_in, student))
+            yield Standing(student, State.NOT_GRADED, found.max_score, reason=staleness.not_graded(student))
         else:
             yield Standing(student, State.MISSING, found.max_score)
 
 
-def unregistered(gradebook: Gradebook, course: CourseDirectory, assignment: str) -> list[Standing]:
-    """List those who have handed in and whom the gradebook does not know, because nothing of theirs was ever graded."""
-    strangers = HandedIn(course, assignment).students() - {student.id for student in gradebook.students}
-    return list(standings(gradebook, course, assignment, strangers)) if strangers else []
+def _rows(gradebook: Gradebook, assignment: str, students: Collection[str] | None) -> list[SubmittedAssignment]:
+    """Read the rows of submissions, of one student only if a feedback page asks for one."""
+    if students is None or len(students) != 1:
+        rows: list[SubmittedAssignment] = gradebook.assignment_submissions(assignment)
+        return rows
+    with contextlib.suppress(MissingEntry):
+        return [gradebook.find_submission(assignment, *students)]
+    return []
 
 
 def _standing(
-    row: SubmittedAssignment, assignment: Assignment, handed_in: HandedIn, known: dict[str, Known]
+    row: SubmittedAssignment,
+    assignment: Assignment,
+    handed_in: HandedIn,
+    known: dict[str, KnownCells],
+    staleness: Staleness,
+    penalties: LatePenalties,
 ) -> Standing:
-    student, cells, reason = row.student.id, list[CellScore](), ""
+    student, cells, reason, penalty, was_graded = row.student.id, list[CellScore](), "", 0.0, False
     for notebook in row.notebooks:
         graded = GradedNotebook.read(handed_in.graded(student, notebook.name))
         own = cell_scores(notebook, known[notebook.name], graded.verdicts)
-        if handed_in.has(student, notebook.name):
-            if graded.exists:
-                reason = reason or handed_in.outdated(row, notebook.name, graded, known[notebook.name])
-            else:
-                reason = reason or _not_graded(handed_in, student, graded_once=_any_points(own))
+        reason = reason or staleness.reason(row, notebook, graded, known[notebook.name], own)
+        was_graded = was_graded or graded.exists or any(cell.automatic is not None for cell in own)
+        try:
+            due = penalties.for_notebook(notebook)
+        except Exception as error:  # of the plug-in, which may be an instructor's own
+            due, reason = None, reason or f"{NO_PENALTY} ({first_line(error)})"
+        penalty += max(0.0, due or 0.0)  # nbgrader's penalty is below 0 if the points are
         cells += own
-    penalty = max(0.0, min(row.late_submission_penalty or 0.0, sum(cell.points for cell in cells)))
-    rounded = round(penalty, DECIMALS)
-    return Standing(student, _state(cells, reason), assignment.max_score, tuple(cells), rounded, reason, row)
-
-
-def _not_graded(handed_in: HandedIn, student: str, *, graded_once: bool = False) -> str:
-    """Say why there is no graded notebook of what was handed in."""
-    if failed := handed_in.failure(student):
-        return f"{FAILED} ({failed})"
-    return GONE if graded_once else NOT_YET
-
-
-def cell_scores(
-    notebook: SubmittedNotebook, known: Known, verdicts: Mapping[str, dict] = MappingProxyType({})
-) -> list[CellScore]:
-    """Read the points of a student's notebook, in its order: a database hands rows out in any.
-
-    Args:
-        notebook: nbgrader's row.
-        known: the cells that the gradebook knows of the exercise's notebook.
-        verdicts: of the checks, by task, where the reasons are wanted.
-    """
-    place = {name: number for number, name in enumerate([*(f"{GRADE_ID}{task}" for task in verdicts), *known])}
-    cells = []
-    for row in sorted(notebook.grades, key=lambda row: place.get(row.cell.name, len(place))):
-        name = row.cell.name
-        metadata, kind, _ = known.get(name) or ({"grade": True, "points": row.max_score}, row.cell.cell_type, "")
-        reason = verdicts.get(name.removeprefix(GRADE_ID), {}).get("reason", "")
-        cells.append(CellScore.of(row, name, metadata["points"], is_tested(metadata, kind), reason))
-    return cells
+    state = _state(cells, reason)
+    if not handed_in.has(student):
+        if not has_points(cells):
+            return Standing(student, State.MISSING, assignment.max_score)
+        if was_graded:  # otherwise a person gave points for what was never handed in here
+            state, reason = State.WITHDRAWN, TAKEN_BACK
+    late = handed_in.unusable_time(student) if assignment.duedate is not None else ""
+    return Standing(student, state, assignment.max_score, tuple(cells), round(penalty, DECIMALS), reason, row, late)
 
 
 def _state(cells: list[CellScore], reason: str) -> State:
     if reason:
-        return State.NOT_CURRENT if _any_points(cells) else State.NOT_GRADED
+        return State.NOT_CURRENT if has_points(cells) else State.NOT_GRADED
     states = {cell.state for cell in cells}
     return next((state for state in (State.NOT_GRADED, State.BY_HAND) if state in states), State.GRADED)
-
-
-def _any_points(cells: Collection[CellScore]) -> bool:
-    return any(cell.automatic is not None or cell.by_hand is not None for cell in cells)
 
 
 def _sum(points: Iterator[float | None]) -> float:

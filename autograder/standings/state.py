@@ -1,4 +1,4 @@
-"""The words for how far a cell, or a submission, is graded."""
+"""The states of grading of a cell or a submission."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import enum
 
 
 class State(enum.Enum):
-    """How far a cell or a submission is graded; the value is the word that every table and export uses."""
+    """How far a cell or a submission is graded; the value is its name in every table and export."""
 
     GRADED = "graded"
-    """Its points are final, 0 among them."""
+    """Its points are final, including 0."""
     BY_HAND = "waits for a person"
     """A person has to give points, or to confirm them."""
     NOT_GRADED = "not graded"
-    """Nobody has graded it: neither a check, nor a person."""
+    """Neither a check nor a person has graded it."""
     NOT_CURRENT = "not current"
-    """Its points belong to something else than what was handed in."""
+    """Its points do not belong to what is handed in now."""
+    WITHDRAWN = "withdrawn"
+    """It was graded, and its submission is gone."""
     MISSING = "nothing handed in"
     """There is nothing to grade."""

@@ -1,6 +1,6 @@
-"""`python -I -m autograder.supervisor SOCKET_FD HIGHEST_TIER FOLDER DEVICE`: serve sandboxes to the other end.
+"""`python -I -m autograder.supervisor SOCKET_FD HIGHEST_TIER FOLDER DEVICE`: start sandboxes for the socket's owner.
 
-FOLDER is for temporary files, and is removed at the end. DEVICE is the type of device that sandboxes compute on.
+FOLDER is for temporary files and is removed at the end. DEVICE is the type of device that sandboxes compute on.
 """
 
 from __future__ import annotations
@@ -16,28 +16,40 @@ from autograder.supervisor.choosing import choose, enter
 from autograder.supervisor.control_groups import ControlGroups
 from autograder.supervisor.service import Supervisor
 from autograder.supervisor.tiers import Tier
-from autograder.supervisor.warming import differ, warm
+from autograder.supervisor.warming import reseed, warm
+from autograder.wire.frames import Channel
 
 
 def main(owner: socket.socket, wanted: Tier, folder: str, device: str) -> None:
-    """Choose a tier, warm up, and serve until the owner is gone."""
+    """Choose a tier, warm up, and serve until the owner closes its end.
+
+    Args:
+        owner: the socket to the owner.
+        wanted: the highest tier to use.
+        folder: the folder for temporary files, removed at the end.
+        device: the type of device that sandboxes compute on.
+    """
     try:
         choice = choose(wanted, device)
         groups = ControlGroups()
         groups.remove_abandoned()
         if choice.tier is Tier.NAMESPACES:
-            shutil.rmtree(folder, ignore_errors=True)  # its own root, entered next, has another
+            shutil.rmtree(folder, ignore_errors=True)  # the new root, entered next, has its own
         enter(choice.tier, device)
         shell = warm(device)
-        from autograder.sandbox.server import serve
-        from autograder.wire.frames import Channel
+        from autograder.sandbox.server import serve  # here, because it loads torch
 
         def serve_notebook(requests: int, replies: int) -> None:
-            differ()
+            reseed()
             serve(Channel(requests, replies), shell, own_namespace=choice.tier is Tier.NAMESPACES)
 
         supervisor = Supervisor(choice, serve_notebook, groups)
-        facts = {"tier": choice.tier, "user": choice.user, "refused": choice.refused, "sums": groups.counts_memory}
+        facts = {
+            "tier": choice.tier,
+            "user": choice.user,
+            "refused": choice.refused,
+            "memory_capped_in_total": groups.caps_total_memory,
+        }
         owner.send(json.dumps(facts).encode())
     except Exception:
         with contextlib.suppress(OSError):  # the owner may have been killed meanwhile

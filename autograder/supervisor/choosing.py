@@ -1,4 +1,4 @@
-"""Find the highest tier that really works here, by making a sandbox in it before anything heavy is loaded."""
+"""Choose the highest tier that works on this machine by making a sandbox in each, before heavy imports."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import traceback
 from typing import NoReturn
 
 import autograder
-from autograder.supervisor import landlock, privileges, syscalls, system_calls, view
+from autograder.sandbox.limits import Limits
+from autograder.supervisor import kernel_calls, landlock, privileges, seccomp, view
 from autograder.supervisor.control_groups import ControlGroups
-from autograder.supervisor.limits import Limits
 from autograder.supervisor.service import Choice, Supervisor
 from autograder.supervisor.tiers import Tier, from_highest
 
@@ -18,17 +18,17 @@ WORKS = b"works"
 
 
 def choose(wanted: Tier, device: str = "cpu") -> Choice:
-    """Try each tier from `wanted` down, with another user id first where we are root.
+    """Return the first choice that works, trying tiers from `wanted` down and, as root, another user id first.
 
     Args:
-        wanted: the highest.
+        wanted: the highest tier to try.
         device: the type of device that sandboxes compute on.
 
     Raises:
-        RuntimeError: where not even a process with limits can be made.
+        RuntimeError: if not even a process with limits can be made.
     """
     refused: list[str] = []
-    users = [privileges.NOBODY_ELSE, None] if os.getuid() == 0 else [None]
+    users = [privileges.FIRST_SANDBOX_USER, None] if os.getuid() == 0 else [None]
     for tier in from_highest(wanted):
         for user in users:
             reason = ""
@@ -43,29 +43,29 @@ def choose(wanted: Tier, device: str = "cpu") -> Choice:
 
 
 def _program(tier: Tier, user: int | None, device: str) -> bytes:
-    """The list of system calls, compiled while the whole machine is in sight."""
+    """Compile the filter of system calls while libseccomp is still in view."""
     if tier is Tier.PROCESS:
         return b""
     inside = tier is Tier.NAMESPACES or user is not None or landlock.scopes_signals()
-    return system_calls.compiled(signals=inside, device=device)
+    return seccomp.compiled(signals=inside, device=device)
 
 
 def enter(tier: Tier, device: str = "cpu") -> None:
-    """What the supervisor itself enters before it makes sandboxes of a tier, for a type of device.
+    """Enter the surroundings that the supervisor needs to make sandboxes of a tier on a type of device.
 
     Raises:
-        OSError: where the kernel refuses.
+        OSError: if the kernel refuses.
     """
     if tier is not Tier.NAMESPACES:
         if tier is Tier.LANDLOCK and not landlock.version():
             raise OSError("the kernel has no Landlock")
-        syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)
+        kernel_calls.prctl(kernel_calls.PR_SET_CHILD_SUBREAPER, 1)
         return
     try:
-        syscalls.unshare(syscalls.CLONE_NEWNS)
+        kernel_calls.unshare(kernel_calls.CLONE_NEWNS)
     except PermissionError:
         user, group = os.getuid(), os.getgid()
-        syscalls.unshare(syscalls.CLONE_NEWUSER | syscalls.CLONE_NEWNS)
+        kernel_calls.unshare(kernel_calls.CLONE_NEWUSER | kernel_calls.CLONE_NEWNS)
         for file, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
             with open(f"/proc/self/{file}", "w") as stream:
                 stream.write(text)
@@ -73,7 +73,7 @@ def enter(tier: Tier, device: str = "cpu") -> None:
 
 
 def _try(choice: Choice) -> str:
-    """Why a sandbox cannot be made so; empty where it can."""
+    """Return why a sandbox of this choice cannot be made; an empty string if it can."""
     read, write = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -85,7 +85,7 @@ def _try(choice: Choice) -> str:
     os.waitpid(pid, 0)
     if said == WORKS:
         return ""
-    # A traceback, plain or as JSON: its last line is what matters.
+    # A traceback, plain or inside JSON, of which only the last line matters.
     words = said.decode(errors="replace").replace("\\n", "\n").rstrip('"}\n')
     return words.rpartition("\n")[2].rpartition('{"failed":"')[2] or "it ended without a word"
 
@@ -94,12 +94,12 @@ def _trial(choice: Choice, write: int) -> NoReturn:
     try:
         groups = ControlGroups()
         enter(choice.tier, choice.device)
-        supervisor = Supervisor(choice, _look_around, groups)
+        supervisor = Supervisor(choice, _self_test, groups)
         requests, replies, status = os.pipe(), os.pipe(), os.pipe()
         sandbox = supervisor.start(Limits(), (requests[0], replies[1], status[1]))
         os.close(replies[1])
         os.close(status[1])
-        said = _all(replies[0]) or _all(status[0])
+        said = _read_all(replies[0]) or _read_all(status[0])
         supervisor.clear(sandbox.pidfd)
         os.write(write, said)
     except BaseException:
@@ -108,13 +108,13 @@ def _trial(choice: Choice, write: int) -> NoReturn:
         os._exit(0)
 
 
-def _all(fd: int) -> bytes:
+def _read_all(fd: int) -> bytes:
     with open(fd, "rb") as stream:
         return stream.read()
 
 
-def _look_around(requests: int, replies: int) -> None:
-    """In the sandbox: is what Python needs there, and can the scratch folder be used?"""
+def _self_test(requests: int, replies: int) -> None:
+    """Report from inside a sandbox whether Python's files can be read and the scratch folder can be used."""
     try:
         for path in (os.__file__, autograder.__file__):
             with open(path, "rb") as file:
@@ -123,6 +123,6 @@ def _look_around(requests: int, replies: int) -> None:
             file.write("x")
         os.remove("trial")
         os.write(replies, WORKS)
-    except OSError as error:  # no traceback: it would read sources, which is what fails here
+    except OSError as error:  # no traceback, because it would read sources, which may be what failed
         with contextlib.suppress(OSError):
             os.write(replies, f"{type(error).__name__}: {error}".encode())

@@ -1,6 +1,6 @@
-"""Limits on the sum of what a sandbox uses, and an equal share of the processors for each.
+"""Limits on all processes of a sandbox together, and an equal share of the processors for each sandbox.
 
-Both where the kernel lets us make control groups (version 1 or 2).
+Both need control groups (version 1 or 2) that the kernel lets this user make.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.supervisor.limits import Limits
+from autograder.sandbox.limits import Limits
 
 ROOT = Path("/sys/fs/cgroup")
 _PREFIX = "autograder-"
 ABANDONED_SECONDS = 60
-"""A group that is still empty after this time belongs to nobody: a process is put into it as soon as it is made."""
+"""A group that is empty for longer is abandoned, because a new group gets its process at once."""
 
 
 Files = dict[str, Callable[[Limits], int]]
-"""The files of a group with what is written into each; the first is there wherever its controller is."""
+"""A group's files and the value for each; the first exists wherever the controller does."""
 
 VERSION_2: Files = {
     "memory.max": lambda limits: limits.memory,
-    "pids.max": lambda limits: limits.processes + 1,  # ours is one of them
+    "pids.max": lambda limits: limits.processes + 1,  # one is the guard
     "memory.swap.max": lambda limits: 0,
     "cpu.weight": lambda limits: 100,
 }
@@ -35,38 +35,38 @@ VERSION_1: dict[str, Files] = {
         "memory.memsw.limit_in_bytes": lambda limits: limits.memory,
     },
     "pids": {"pids.max": lambda limits: limits.processes + 1},
-    "cpu": {"cpu.shares": lambda limits: 1024},  # of a group, however many processes are in it
+    "cpu": {"cpu.shares": lambda limits: 1024},  # for the whole group, however many processes it has
 }
-COUNT_MEMORY = {"memory.max", "memory.limit_in_bytes"}
-WEIGH = {"cpu.weight", "cpu.shares"}
+MEMORY_FILES = {"memory.max", "memory.limit_in_bytes"}
+CPU_WEIGHT_FILES = {"cpu.weight", "cpu.shares"}
 
 
 @dataclasses.dataclass(frozen=True)
 class _Controller:
-    """A folder in which groups can be made, kept open: the supervisor's own root shows none of it."""
+    """A folder in which groups can be made, kept open because the supervisor's later root does not contain it."""
 
     folder: int
     files: Files
 
 
 class ControlGroups:
-    """Where groups can be made; perhaps nowhere."""
+    """The control groups of a supervisor's sandboxes; without controllers, every method does nothing."""
 
     def __init__(self) -> None:
         self._controllers = _version_2() or _version_1()
 
     @property
-    def counts_memory(self) -> bool:
-        """Whether memory is limited in sum."""
-        return any(COUNT_MEMORY & set(controller.files) for controller in self._controllers)
+    def caps_total_memory(self) -> bool:
+        """Whether a sandbox's processes share one limit on memory."""
+        return any(MEMORY_FILES & set(controller.files) for controller in self._controllers)
 
     @property
-    def weighs(self) -> bool:
-        """Whether each sandbox has the same share of the processors, however many processes are in it."""
-        return any(WEIGH & set(controller.files) for controller in self._controllers)
+    def weights_cpu(self) -> bool:
+        """Whether each sandbox gets an equal share of the processors, however many processes it has."""
+        return any(CPU_WEIGHT_FILES & set(controller.files) for controller in self._controllers)
 
     def make(self, name: str, pid: int, limits: Limits) -> None:
-        """A group for a sandbox's first process; what it starts belongs to it too."""
+        """Put a sandbox's first process, and so all that it starts, into a new group with these limits."""
         for controller in self._controllers:
             group = _PREFIX + name
             with contextlib.suppress(FileExistsError):
@@ -77,20 +77,20 @@ class ControlGroups:
             _write(controller.folder, f"{group}/cgroup.procs", pid)
 
     def remove(self, name: str) -> None:
-        """After the sandbox's last process has ended."""
+        """Remove a sandbox's group after its last process has ended."""
         for controller in self._controllers:
             for _ in range(50):
                 try:
                     os.rmdir(_PREFIX + name, dir_fd=controller.folder)
                 except FileNotFoundError:
                     break
-                except OSError:  # the kernel has not quite done with the last process
+                except OSError:  # the kernel is still removing the last process
                     time.sleep(0.002)
                 else:
                     break
 
     def remove_abandoned(self) -> None:
-        """Groups of supervisors that were killed before they could remove them."""
+        """Remove groups left by supervisors that were killed."""
         for controller in self._controllers:
             with os.scandir(controller.folder) as entries:
                 groups = [entry for entry in entries if entry.name.startswith(_PREFIX)]
@@ -100,7 +100,7 @@ class ControlGroups:
                         os.rmdir(group.name, dir_fd=controller.folder)
 
     def close(self) -> None:
-        """Give the folders back."""
+        """Close the controllers' folders."""
         for controller in self._controllers:
             os.close(controller.folder)
 
@@ -114,7 +114,7 @@ def _write(folder: int, file: str, value: int) -> None:
 
 
 def _own_group(controller: str) -> str | None:
-    """The path of this process's group; the empty name is version 2."""
+    """Return the path of this process's group for a controller; the empty name means version 2."""
     for line in Path("/proc/self/cgroup").read_text().splitlines():
         _, names, path = line.split(":", 2)
         if controller in names.split(","):
@@ -132,8 +132,8 @@ def _version_2() -> list[_Controller]:
         files = VERSION_2
         try:
             (folder / "cgroup.subtree_control").write_text("+cpu")
-        except OSError:  # not delegated: then every process has a weight of its own
-            files = {name: value for name, value in VERSION_2.items() if name not in WEIGH}
+        except OSError:  # not delegated, so every process keeps its own weight
+            files = {name: value for name, value in VERSION_2.items() if name not in CPU_WEIGHT_FILES}
         return _tried(_Controller(os.open(folder, os.O_RDONLY), files))
     return []
 
@@ -148,7 +148,7 @@ def _version_1() -> list[_Controller]:
 
 
 def _tried(controller: _Controller) -> list[_Controller]:
-    """The controller, if a group can really be made there."""
+    """Return the controller in a list, or an empty list if no group can be made there."""
     trial = f"{_PREFIX}trial-{os.getpid()}"
     try:
         os.mkdir(trial, dir_fd=controller.folder)

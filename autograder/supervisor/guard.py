@@ -1,7 +1,7 @@
-"""The first process of a sandbox: starts the student's, forwards interrupts, reaps, and tells how it ended.
+"""The guard, a sandbox's first process: forks the student's process, forwards interrupts and reports its end.
 
-With namespaces it is their process 1, so that everything in the sandbox ends with it. Without them it adopts
-what the student's process leaves behind, and ends it.
+In a PID namespace it is process 1, so that everything in the sandbox ends with it. Elsewhere it adopts and kills
+the processes that the student's process leaves behind.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ def guard(student: Callable[[], None], status_fd: int, *, own_namespace: bool, p
     """Fork the student's process, watch over it, and end with it.
 
     Args:
-        student: what the student's process does, once this process is prepared; it never returns.
-        status_fd: where the wait status of the student's process is written, as JSON.
-        own_namespace: whether the kernel ends all others when this process ends.
-        prepare: what this process gives up once the other is there.
+        student: runs in the student's process once `prepare` has returned; it never returns.
+        status_fd: the descriptor to which the student's wait status is written, as JSON.
+        own_namespace: whether this is process 1 of a namespace, so that the kernel ends all others with it.
+        prepare: gives up this process's privileges once the student's process exists.
     """
     ended = False
     pid = 0
@@ -63,7 +63,7 @@ def guard(student: Callable[[], None], status_fd: int, *, own_namespace: bool, p
 
 
 def _wait_for(pid: int) -> int:
-    """Reap everything that ends, until this one has."""
+    """Reap every child that ends until this one does, and return its wait status."""
     while True:
         reaped, status = os.waitpid(-1, 0)
         if reaped == pid:
@@ -71,7 +71,7 @@ def _wait_for(pid: int) -> int:
 
 
 def _end_all_others() -> None:
-    """Kill and reap what was adopted, again and again, until nothing is left."""
+    """Kill and reap adopted processes until none is left."""
     children = Path(f"/proc/self/task/{os.getpid()}/children")
     while True:
         with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""Landlock: which paths a process may touch from now on, for good, with all that it starts."""
+"""Landlock: restrict for good which paths a process, and all that it starts, may access."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.supervisor.syscalls import (
+from autograder.supervisor.kernel_calls import (
     SYS_landlock_add_rule,
     SYS_landlock_create_ruleset,
     SYS_landlock_restrict_self,
@@ -20,13 +20,13 @@ TRUNCATE = 1 << 14
 IOCTL_DEVICE = 1 << 15
 READ = EXECUTE | READ_FILE | READ_DIR
 NETWORK = 3  # bind and connect TCP
-SCOPES = 3  # abstract Unix sockets, signals: only within the sandbox
-_RIGHTS_BY_VERSION = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # how many rights on files a version knows
+SCOPES = 3  # keep abstract Unix sockets and signals inside the sandbox
+_RIGHTS_BY_VERSION = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}  # number of access rights on files in each ABI version
 _ON_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE
 
 
 def version() -> int:
-    """What the kernel knows of Landlock; 0: nothing."""
+    """Return the kernel's Landlock ABI version; 0 if unsupported."""
     try:
         return syscall(SYS_landlock_create_ruleset, None, 0, 1, what="landlock")
     except OSError:
@@ -34,7 +34,7 @@ def version() -> int:
 
 
 def scopes_signals() -> bool:
-    """Whether signals cannot leave the sandbox (Linux 6.12)."""
+    """Return whether Landlock can keep signals inside the sandbox (Linux 6.12)."""
     return version() >= 6
 
 
@@ -50,18 +50,16 @@ class _PathBeneath(ctypes.Structure):
 def restrict(
     readable: Iterable[str], writable: Iterable[str], devices: Iterable[str], controlled: Iterable[str] = ()
 ) -> None:
-    """Allow reading, writing, and reading and writing of single files; refuse everything else.
-
-    Paths that do not exist are passed over. Needs no_new_privs.
+    """Allow access to these paths and refuse everything else; skip paths that do not exist. Needs no_new_privs.
 
     Args:
-        readable: folders and files to read.
+        readable: folders and files that may be read.
         writable: folders in which everything is allowed.
-        devices: device files to read and write.
-        controlled: device files that may be asked by ioctl, too.
+        devices: device files that may be read and written.
+        controlled: device files that also accept ioctl.
 
     Raises:
-        OSError: where the kernel has no Landlock.
+        OSError: if the kernel has no Landlock.
     """
     known = version()
     everything = (1 << _RIGHTS_BY_VERSION.get(known, 16)) - 1

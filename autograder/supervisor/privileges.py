@@ -1,4 +1,4 @@
-"""What a process gives up before it meets student code: identity, capabilities, resources."""
+"""Give up privileges before student code runs: user, capabilities, resources."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import resource
 import signal
 from pathlib import Path
 
+from autograder.sandbox.limits import MIB, Limits
 from autograder.supervisor import gpu
-from autograder.supervisor.limits import MIB, Limits
-from autograder.supervisor.syscalls import (
+from autograder.supervisor.kernel_calls import (
     PR_CAP_AMBIENT,
     PR_CAPBSET_DROP,
     PR_SET_DUMPABLE,
@@ -22,27 +22,27 @@ from autograder.supervisor.syscalls import (
 )
 
 CAP_KILL = 5
-NOBODY_ELSE = 61184
-"""The first of the user ids that sandboxes get where the supervisor runs as root; systemd keeps this range free."""
+FIRST_SANDBOX_USER = 61184
+"""The first user id of sandboxes if the supervisor runs as root, in a range that systemd keeps free."""
 LOCKED_SECUREBITS = 0b101111
-"""Being user 0, or changing to it, gives no capability, and nothing can change that."""
+"""Being or becoming user 0 gives no capability, and this setting is locked."""
 
 
 def become(user: int) -> None:
-    """Change to another user and group for good, with no other group.
+    """Change this process's user and group for good and drop all other groups.
 
     Raises:
-        OSError: where the kernel does not let us.
+        OSError: if the kernel refuses.
     """
-    with contextlib.suppress(PermissionError):  # a user namespace of an ordinary user has no further groups
+    with contextlib.suppress(PermissionError):  # in a user namespace of an ordinary user, which has no other groups
         os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
 
 
 def bar_capabilities() -> None:
-    """See to it that no later program and no change of user can bring a capability."""
-    # Without the right to change these, there is no capability that could matter.
+    """Prevent later programs and changes of user from regaining capabilities."""
+    # A process that may not change the securebits has no capability to lose.
     with contextlib.suppress(OSError):
         prctl(PR_SET_SECUREBITS, LOCKED_SECUREBITS)
     for capability in range(64):
@@ -54,22 +54,22 @@ def bar_capabilities() -> None:
         prctl(PR_CAP_AMBIENT, 4)  # PR_CAP_AMBIENT_CLEAR_ALL
 
 
-def drop_capabilities(but: int | None = None) -> None:
-    """Give up all capabilities, for good.
+def drop_capabilities(keep: int | None = None) -> None:
+    """Give up all capabilities for good.
 
     Args:
-        but: the one to keep.
+        keep: the number of one to keep.
     """
     bar_capabilities()
-    capset(0 if but is None else 1 << but)
+    capset(0 if keep is None else 1 << keep)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
 def die_with_parent(parent: int) -> None:
-    """Be killed when the parent process ends. A later change of user would undo it.
+    """Have the kernel kill this process when its parent ends. A later change of user undoes it.
 
     Args:
-        parent: the id of the parent as seen from here; 0 from a new namespace of processes.
+        parent: the parent's process id as this process sees it; 0 in a new PID namespace.
     """
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
@@ -77,23 +77,23 @@ def die_with_parent(parent: int) -> None:
 
 
 def hide_memory() -> None:
-    """Nobody of the same user may trace this process or read its memory."""
+    """Prevent other processes of the same user from tracing this one or reading its memory."""
     prctl(PR_SET_DUMPABLE, 0)
 
 
 def address_space() -> int:
-    """Bytes of address space that this process has."""
+    """Return the bytes of address space that this process uses."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def limit_resources(limits: Limits, in_use: int, device: str = "cpu") -> None:
-    """Have the kernel enforce what it can count for a process.
+    """Set the resource limits that the kernel enforces for each process.
 
     Args:
-        limits: what it may use.
-        in_use: address space that it has before any student code.
-        device: the type of device that it computes on. CUDA reserves more addresses than any machine has memory,
-            so there only what a process can write into counts.
+        limits: the submission's limits.
+        in_use: bytes of address space that the process uses before any student code.
+        device: the type of device that it computes on. CUDA reserves more address space than any machine has
+            memory, so with it only writable private memory is limited.
     """
     _limit(resource.RLIMIT_DATA if device == gpu.CUDA else resource.RLIMIT_AS, in_use + limits.memory)
     _limit(resource.RLIMIT_CPU, round(limits.cpu), round(limits.cpu) + 5)
@@ -102,7 +102,7 @@ def limit_resources(limits: Limits, in_use: int, device: str = "cpu") -> None:
     _limit(resource.RLIMIT_NOFILE, limits.files)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_STACK, 8 * MIB, 64 * MIB)
-    # Signals that wait, and POSIX timers: counted for the user outside whom all sandboxes are.
+    # Pending signals and POSIX timers are charged to the user outside, whom all sandboxes share.
     _limit(resource.RLIMIT_SIGPENDING, limits.processes)
     for name in ("RLIMIT_MSGQUEUE", "RLIMIT_MEMLOCK", "RLIMIT_NICE", "RLIMIT_RTPRIO"):
         if hasattr(resource, name):

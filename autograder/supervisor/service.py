@@ -1,4 +1,4 @@
-"""The supervisor's loop: a request for a sandbox comes with its pipes, a process id goes back."""
+"""The supervisor's loop: receive a request for a sandbox with its pipes, fork it, send back its process id."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.supervisor import birth, gpu, huge_pages, privileges, syscalls, view
-from autograder.supervisor.birth import Plan
+from autograder.sandbox.limits import Limits
+from autograder.supervisor import gpu, huge_pages, kernel_calls, privileges, spawn, view
 from autograder.supervisor.control_groups import ControlGroups
-from autograder.supervisor.limits import Limits
+from autograder.supervisor.spawn import Plan
 from autograder.supervisor.tiers import Tier
 
 LONGEST_REQUEST = 1 << 16
 FORKS_BEFORE_HUGE_PAGES = 20
-"""A class is being graded, so that the cost of gathering memory comes back."""
+"""After so many forks a whole class is being graded, so that collapsing memory into huge pages pays off."""
 USERS = 256
-"""How many user ids sandboxes take turns in where they share one list of processes."""
+"""The number of user ids that sandboxes take in turn where they share a PID namespace."""
 OWNER_SECONDS = 5.0
-"""How often the owner is looked for, beside the socket that ends with it."""
+"""Seconds between checks that the owner lives, in case its socket stays open after it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Choice:
-    """What sandboxes get here.
+    """The protection that sandboxes get on this machine.
 
     Attributes:
-        tier: what surrounds each.
-        user: the user id outside that they take; None: the supervisor's own.
-        program: the compiled list of system calls; empty in the lowest tier.
+        tier: the tier of each sandbox.
+        user: the user id that they have outside; None: the supervisor's own.
+        program: the compiled seccomp filter; empty in the lowest tier.
         device: the type of device that they compute on.
         refused: why each better choice does not work, one line each.
     """
@@ -53,7 +53,7 @@ class Choice:
 
 @dataclasses.dataclass
 class Sandbox:
-    """A sandbox as its supervisor sees it: never what runs in it."""
+    """A running sandbox, as its supervisor knows it."""
 
     name: str
     pid: int
@@ -62,22 +62,22 @@ class Sandbox:
 
 
 class Supervisor:
-    """Makes sandboxes of one tier and clears up after them."""
+    """A process that forks sandboxes of one tier and cleans up after them."""
 
     def __init__(self, choice: Choice, serve: Callable[[int, int], None], groups: ControlGroups) -> None:
         """
         Args:
-            choice: what surrounds each sandbox; its view has been entered.
-            serve: what a student's process does with its two descriptors.
-            groups: where sums are limited.
+            choice: the protection of each sandbox; `choosing.enter` has been called for it.
+            serve: runs in a student's process with its descriptors for requests and replies.
+            groups: the control groups that limit each sandbox.
         """
         self.tier, self._user, self._program = choice.tier, choice.user, choice.program
         self._serve, self._groups = serve, groups
         tier = choice.tier
         self._device = choice.device
-        self._readable = ["/"] if tier is Tier.NAMESPACES else [*view.readable(), *view.ours(), *view.NAMES]
+        self._readable = ["/"] if tier is Tier.NAMESPACES else [*view.readable(), *view.ours(), *view.OUTSIDE_FILES]
         if tier is not Tier.NAMESPACES and choice.device == gpu.CUDA:
-            self._readable += [*gpu.readable(), *gpu.PROCESSES]
+            self._readable += [*gpu.readable(), *gpu.PROC_FILES]
         self._in_use = privileges.address_space()
         self._processes = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
         self._sandboxes: dict[int, Sandbox] = {}
@@ -85,22 +85,27 @@ class Supervisor:
         self._users = itertools.cycle(range(USERS))
 
     def start(self, limits: Limits, fds: tuple[int, int, int]) -> Sandbox:
-        """Fork a sandbox that reads requests, writes replies, and tells how it ended on these descriptors."""
+        """Fork a sandbox.
+
+        Args:
+            limits: its limits.
+            fds: the descriptors that it reads requests from, writes replies to, and reports its end to.
+        """
         number = next(self._numbers)
         if number == FORKS_BEFORE_HUGE_PAGES:
-            huge_pages.gather()
+            huge_pages.collapse_memory()
         name = f"{os.getpid()}-{number}"
         plan = self._plan(limits)
         go, ready = os.pipe()
-        pid = syscalls.fork_into(syscalls.ALL_NAMESPACES) if self.tier is Tier.NAMESPACES else os.fork()
+        pid = kernel_calls.fork_into(kernel_calls.ALL_NAMESPACES) if self.tier is Tier.NAMESPACES else os.fork()
         if pid == 0:
             try:
                 os.close(ready)
                 if os.read(go, 1):
-                    birth.grow_up(plan, fds, 0 if self.tier is Tier.NAMESPACES else os.getppid())
+                    spawn.run_guard(plan, fds, 0 if self.tier is Tier.NAMESPACES else os.getppid())
             except BaseException:
                 with contextlib.suppress(OSError):
-                    os.write(birth.STATUS, json.dumps({"error": traceback.format_exc()[-3000:]}).encode())
+                    os.write(spawn.STATUS, json.dumps({"error": traceback.format_exc()[-3000:]}).encode())
             finally:
                 os._exit(1)
         os.close(go)
@@ -125,7 +130,7 @@ class Supervisor:
         return Plan(self.tier, limits, scratch, user, *surroundings)
 
     def _map_users(self, pid: int) -> None:
-        """Inside, the guard is user 0 and the student 1000, or both are 1000 where we have one user only."""
+        """Map users so that the guard is 0 and the student 1000 inside, or both 1000 if only one user is ours."""
         user, group = os.getuid(), os.getgid()
         if self._user is None:
             self._write_process(f"{pid}/setgroups", "deny")
@@ -144,7 +149,7 @@ class Supervisor:
             os.close(fd)
 
     def clear(self, pidfd: int) -> None:
-        """Reap a sandbox that has ended and remove what was its own."""
+        """Reap a sandbox that has ended and remove its control group and scratch folder."""
         sandbox = self._sandboxes.pop(pidfd)
         with contextlib.suppress(ChildProcessError):
             os.waitpid(sandbox.pid, 0)
@@ -154,7 +159,7 @@ class Supervisor:
             _remove(sandbox.scratch)
 
     def serve(self, owner: socket.socket) -> None:
-        """Answer until the owner's end closes; then end all sandboxes."""
+        """Answer requests until the owner closes its end, then end all sandboxes."""
         parent = os.getppid()
         waiting = select.poll()
         waiting.register(owner.fileno(), select.POLLIN)
@@ -172,10 +177,14 @@ class Supervisor:
             self.end_all()
 
     def _answer(self, owner: socket.socket) -> int | None:
-        """Serve one request; the new sandbox's pidfd, 0 where none could be made, None where the owner is gone."""
+        """Serve one request.
+
+        Returns:
+            The new sandbox's pidfd, 0 if none could be made, None if the owner is gone.
+        """
         try:
             request, fds, _, _ = socket.recv_fds(owner, LONGEST_REQUEST, 3)
-        except ConnectionError:  # it left without having read what it was told: it judged, and ran nothing
+        except ConnectionError:  # the owner left before it read the facts, because it had nothing to run
             return None
         if not request:
             return None
@@ -187,7 +196,7 @@ class Supervisor:
         except ConnectionError:
             return None
         except Exception:
-            with contextlib.suppress(ConnectionError):  # the next request, or its end, tells that the owner is gone
+            with contextlib.suppress(ConnectionError):  # the next receive notices that the owner is gone
                 owner.send(json.dumps({"error": traceback.format_exc()[-3000:]}).encode())
             return 0
         finally:
@@ -195,7 +204,7 @@ class Supervisor:
                 os.close(fd)
 
     def end_all(self) -> None:
-        """Kill what still runs, and clear up."""
+        """Kill all running sandboxes and clean up after them."""
         for pidfd in list(self._sandboxes):
             number = signal.SIGKILL if self.tier is Tier.NAMESPACES else signal.SIGTERM
             with contextlib.suppress(ProcessLookupError):
@@ -208,9 +217,9 @@ class Supervisor:
 
 
 def _remove(scratch: str) -> None:
-    """Remove a folder that hostile code has filled; nothing of ours follows a link or a depth in it."""
+    """Remove a folder that hostile code has filled, however deep it is, without following links."""
     with contextlib.suppress(RecursionError):
         shutil.rmtree(scratch, ignore_errors=True)
-    if Path(scratch).exists():  # deeper than Python's recursion goes, or without permissions
+    if Path(scratch).exists():  # deeper than Python's recursion limit, or without permissions
         subprocess.run(["chmod", "-R", "u+rwX", scratch], check=False, stderr=subprocess.DEVNULL)
         subprocess.run(["rm", "-rf", scratch], check=False, stderr=subprocess.DEVNULL)

@@ -1,4 +1,4 @@
-"""How much of the machine's protection is really there: three tiers, found by trying."""
+"""Three tiers of protection for the machine, of which the supervisor finds the highest that works by trying."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ MEANING = {
     "c": "Tier c: verdicts are still made outside the student's process, BUT NOTHING PROTECTS THIS MACHINE beyond "
     "limits on time and memory; grade people whom you trust, or inside a container.",
 }
-"""What each tier means, in a sentence for an instructor."""
+"""The meaning of each tier, in a sentence for instructors."""
 
 
 class Tier(enum.StrEnum):
-    """What stands around student code. The verdict is made outside its process in all three."""
+    """The protection around student code. In every tier the verdict is made outside its process."""
 
     NAMESPACES = "a"
-    """Namespaces, a root of its own, Landlock, a list of system calls, limits."""
+    """Namespaces, a root of its own, Landlock, seccomp, limits."""
     LANDLOCK = "b"
-    """Landlock, a list of system calls, limits."""
+    """Landlock, seccomp, limits."""
     PROCESS = "c"
     """A process with limits."""
 
 
 HIGHEST = "AUTOGRADER_SANDBOX_TIER"
-"""Set to "b" or "c" to use no higher tier than that, as tests do."""
+"""Environment variable with the highest tier to use, "b" or "c", as tests set it."""
 
 
 def highest_wanted() -> Tier:
-    """The highest tier that this process may use.
+    """Return the highest tier that this process may use.
 
     Raises:
-        ValueError: for a setting that names none.
+        ValueError: if the environment variable names no tier.
     """
     if sys.platform != "linux":
         return Tier.PROCESS
@@ -47,6 +47,6 @@ def highest_wanted() -> Tier:
 
 
 def from_highest(wanted: Tier) -> list[Tier]:
-    """That tier and those below it, best first."""
+    """Return a tier and those below it, best first."""
     tiers = list(Tier)
     return tiers[tiers.index(wanted) :]

@@ -1,6 +1,6 @@
-"""The sandbox's root: a read-only view of what Python and its packages need, and nothing else.
+"""The view, a sandbox's root: read-only mounts of the files that Python and its packages need, and nothing else.
 
-The supervisor builds it once and enters it; each sandbox gets a copy with a scratch folder of its own.
+The supervisor builds the view once and enters it; each sandbox gets a copy with its own scratch folder.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import sysconfig
 from pathlib import Path
 
 import autograder
-from autograder.supervisor import gpu, syscalls
-from autograder.supervisor.syscalls import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_PRIVATE, MS_REC
+from autograder.supervisor import gpu, kernel_calls
+from autograder.supervisor.kernel_calls import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_PRIVATE, MS_REC
 
 SCRATCH = "/home/student"
 USER = 1000
@@ -22,25 +22,27 @@ SYSTEM = (
     *("/usr/share/fonts", "/usr/share/zoneinfo", "/usr/share/locale", "/usr/share/terminfo"),
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/etc/fonts", "/etc/alternatives"),
 )
-"""Programs and libraries of the system; what does not exist is passed over."""
-OURS = ("__init__.py", "surroundings.py", "tracebacks.py", "notebook.py", "names.py")
-OURS += ("hints.py", "hints", "pictures", "probes", "sandbox", "wire")
-"""What a notebook may import of this package; no check, reference, mistake or verdict is among it."""
-NAMES = ("/etc/passwd", "/etc/group", "/dev/random", "/dev/urandom")
-"""Beside it, what a sandbox without a root of its own reads outside."""
-PLACES = ("/sys", "/mnt", "/media", "/srv", "/opt")
-"""Where the new root may be put together: in front of one of these, for the supervisor's eyes only."""
+"""The system's programs and libraries; those that do not exist are skipped."""
+PACKAGE_PARTS = (
+    *("__init__.py", "surroundings.py", "tracebacks.py", "notebook.py", "names.py", "replacing.py"),
+    *("pictures", "probes", "sandbox", "wire"),
+)
+"""The parts of this package that a notebook may import: no check, reference, mistake or verdict."""
+OUTSIDE_FILES = ("/etc/passwd", "/etc/group", "/dev/random", "/dev/urandom")
+"""Further files that a sandbox without its own root may read."""
+MOUNT_POINTS = ("/sys", "/mnt", "/media", "/srv", "/opt")
+"""Folders on which the new root may be mounted while it is built; only the supervisor sees that mount."""
 _PASSWD = f"root:x:0:0:root:/:/bin/false\nstudent:x:{USER}:{USER}:student:{SCRATCH}:/bin/sh\n"
 _FILES = {"passwd": _PASSWD, "group": f"root:x:0:\nstudent:x:{USER}:\n", "hosts": "127.0.0.1 localhost\n"}
 
 
 def package() -> Path:
-    """The folder of this package."""
+    """Return the folder of this package."""
     return Path(autograder.__file__).parent
 
 
 def readable() -> list[str]:
-    """All paths of the view, but for this package's own."""
+    """List all paths of the view, except this package's."""
     paths = list(SYSTEM)
     for prefix in dict.fromkeys((sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)):
         paths += [f"{prefix}/{name}" for name in ("bin", "lib", "lib64", "pyvenv.cfg")]
@@ -51,43 +53,43 @@ def readable() -> list[str]:
 
 
 def search_path() -> str:
-    """PATH in a sandbox: folders of programs that it sees, and none of the caller's own."""
+    """Return a sandbox's PATH: the folders of programs in the view, without the caller's own."""
     own, system = os.path.join(sys.prefix, "bin"), ("/usr/bin", "/bin")
     return os.pathsep.join(folder for folder in (own, *system) if os.path.isdir(folder))
 
 
 def ours() -> list[str]:
-    """This package's own part of the view."""
-    return [str(package() / name) for name in OURS]
+    """List this package's paths in the view."""
+    return [str(package() / name) for name in PACKAGE_PARTS]
 
 
 def enter(device: str = "cpu") -> None:
-    """Move this process into the view, for good, with a scratch folder of its own.
+    """Build the view and make it this process's root for good, with a scratch folder.
 
     Args:
         device: the type of device that sandboxes compute on.
 
     Raises:
-        OSError: where the kernel refuses; the process is of no further use then.
+        OSError: if the kernel refuses; the process is then unusable.
     """
     cuda = device == gpu.CUDA
     paths = readable() + (gpu.readable() if cuda else [])
     devices = [f"/dev/{name}" for name in DEVICES] + (gpu.devices() if cuda else [])
-    place = next(place for place in PLACES if _free(place, paths))
-    syscalls.mount("", "/", "", MS_REC | MS_PRIVATE)
-    syscalls.mount("view", place, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=16m")
+    place = next(place for place in MOUNT_POINTS if _free(place, paths))
+    kernel_calls.mount("", "/", "", MS_REC | MS_PRIVATE)
+    kernel_calls.mount("view", place, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=16m")
     Path(place, "proc").mkdir()
     bound: list[str] = []
     for path in paths:
         _show(place, path, bound)
     _show_package(place)
     _fill(place, devices)
-    syscalls.restrict_mounts(place, syscalls.MOUNT_ATTR_RDONLY | syscalls.MOUNT_ATTR_NOSUID)
-    syscalls.mount("/proc", f"{place}/proc", "", MS_BIND | MS_REC)  # without it, no sandbox may see its own
+    kernel_calls.restrict_mounts(place, kernel_calls.MOUNT_ATTR_RDONLY | kernel_calls.MOUNT_ATTR_NOSUID)
+    kernel_calls.mount("/proc", f"{place}/proc", "", MS_BIND | MS_REC)  # else no sandbox may mount its own
     for path in devices:
-        syscalls.mount(path, place + path, "", MS_BIND)
-    syscalls.pivot_root(place)
-    syscalls.mount("scratch", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=64m")
+        kernel_calls.mount(path, place + path, "", MS_BIND)
+    kernel_calls.pivot_root(place)
+    kernel_calls.mount("scratch", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=64m")
     os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), SCRATCH))
 
 
@@ -96,12 +98,12 @@ def _free(place: str, paths: list[str]) -> bool:
 
 
 def _show(place: str, path: str, bound: list[str]) -> None:
-    """Have `path` lead to in the view to where it leads outside: links as links, the rest bound."""
+    """Show `path` in the view as it is outside: links as links, all else as bind mounts."""
     done = Path("/")
     for part in Path(path).parts[1:]:
         done /= part
         if str(done) in bound:
-            return  # what lies below is there already
+            return  # everything below it is there already
         inside = Path(place + str(done))
         if done.is_symlink():
             if not inside.is_symlink():
@@ -122,20 +124,20 @@ def _bind(place: str, path: str) -> None:
         inside.mkdir(exist_ok=True)
     else:
         inside.touch()
-    syscalls.mount(path, str(inside), "", MS_BIND | MS_REC)
+    kernel_calls.mount(path, str(inside), "", MS_BIND | MS_REC)
 
 
 def _show_package(place: str) -> None:
-    """Of this package only what a notebook may import, even where all around it is shown."""
+    """Show only the importable parts of this package, even if the folders around it are in the view."""
     inside = Path(place + os.path.realpath(package()))
     inside.mkdir(parents=True, exist_ok=True)
-    syscalls.mount("ours", str(inside), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=1m")
+    kernel_calls.mount("ours", str(inside), "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=1m")
     for path in ours():
         _bind(place, os.path.realpath(path))
 
 
 def _fill(place: str, devices: list[str]) -> None:
-    """The few things that are made rather than shown."""
+    """Make the few files that are not taken from the machine."""
     root = Path(place)
     for folder in ("etc", "dev", SCRATCH[1:]):
         (root / folder).mkdir(parents=True, exist_ok=True)
@@ -151,27 +153,27 @@ def _fill(place: str, devices: list[str]) -> None:
         (root / "tmp").symlink_to(SCRATCH)
 
 
-def furnish(limits_scratch: int, device: str = "cpu") -> None:
-    """A sandbox's own mounts over its copy of the view: scratch, and its own processes under /proc.
+def mount_private(scratch_bytes: int, device: str = "cpu") -> None:
+    """Mount a sandbox's own scratch folder and /proc over its copy of the view.
 
     Args:
-        limits_scratch: bytes of the scratch folder.
-        device: the type of device that it computes on. CUDA looks into /proc beside processes.
+        scratch_bytes: the size of the scratch folder.
+        device: the type of device that it computes on. CUDA reads more of /proc than processes.
 
     Raises:
-        OSError: where the kernel refuses the scratch folder.
+        OSError: if the kernel refuses to mount the scratch folder.
     """
-    options = f"size={limits_scratch},nr_inodes=20000,mode=700,uid={USER},gid={USER}"
-    syscalls.mount("scratch", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, options)
+    options = f"size={scratch_bytes},nr_inodes=20000,mode=700,uid={USER},gid={USER}"
+    kernel_calls.mount("scratch", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, options)
     _mount_proc(device)
-    syscalls.enter_copy_of_root()
+    kernel_calls.enter_copy_of_root()
 
 
 def _mount_proc(device: str) -> None:
     for options in ("hidepid=invisible,subset=pid", "hidepid=invisible")[device == gpu.CUDA :]:
         try:
-            return syscalls.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, options)
+            return kernel_calls.mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, options)
         except OSError:
             continue
-    # A container that covers parts of /proc does not let us see our own either.
-    return syscalls.mount("noproc", "/proc", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | 1, "size=4k,mode=555")
+    # In a container that covers parts of /proc the kernel refuses a new one, so leave it empty.
+    return kernel_calls.mount("noproc", "/proc", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | 1, "size=4k,mode=555")

@@ -1,6 +1,6 @@
-"""What every exercise needs, loaded and used once, so that a fork finds it warm.
+"""Import and use once what every exercise needs, so that a fork starts warm.
 
-Everything stays in one thread: a forked process keeps no other.
+No other thread may be started, because a forked process keeps only the thread that forked.
 """
 
 from __future__ import annotations
@@ -10,8 +10,12 @@ import os
 import random
 import selectors
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from autograder.supervisor.gpu import CUDA, LIBRARY
+
+if TYPE_CHECKING:
+    from autograder.sandbox.shell import RecordingShell
 
 ENVIRONMENT = {
     "AUTOGRADER_SANDBOX": "1",
@@ -19,9 +23,9 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
-    "JOBLIB_MULTIPROCESSING": "0",  # its semaphores need shared memory, and it says so on stderr
+    "JOBLIB_MULTIPROCESSING": "0",  # its semaphores need shared memory; without it, it warns on stderr
     "PYTHONDONTWRITEBYTECODE": "1",
-    "TERM": "xterm-color",  # as a kernel has it
+    "TERM": "xterm-color",  # like a kernel
     "PAGER": "cat",
     "GIT_PAGER": "cat",
     "CLICOLOR": "1",
@@ -29,24 +33,20 @@ ENVIRONMENT = {
     "CLICOLOR_FORCE": "1",
     "LANG": "C.UTF-8",
 }
-"""The environment of every sandbox, apart from PATH and the folder names that a fork sets."""
+"""The environment of every sandbox, except PATH and the folders that a fork sets."""
 
 
 def environment(device: str = "cpu") -> dict[str, str]:
-    """The environment of sandboxes that compute on a device; it hides every GPU where that is another.
-
-    Args:
-        device: a type of device.
-    """
+    """Return the environment of sandboxes on a type of device; it hides all GPUs unless that is CUDA."""
     if device != CUDA:
         return ENVIRONMENT | {"CUDA_VISIBLE_DEVICES": ""}
     seen = os.environ.get("CUDA_VISIBLE_DEVICES", "0").partition(",")[0]
     return ENVIRONMENT | {
-        "CUDA_VISIBLE_DEVICES": seen,  # one card, and the caller's choice of it
-        "CUBLAS_WORKSPACE_CONFIG": ":4096:8",  # the same sums in the same order
+        "CUDA_VISIBLE_DEVICES": seen,  # one card, the first of the caller's choice
+        "CUBLAS_WORKSPACE_CONFIG": ":4096:8",  # for deterministic results
         "CUDA_CACHE_DISABLE": "1",
         "CUDA_MODULE_LOADING": "LAZY",
-        "PYTORCH_NVML_BASED_CUDA_CHECK": "1",  # so that whoever asks for a card before the fork does not touch it
+        "PYTORCH_NVML_BASED_CUDA_CHECK": "1",  # so that asking for a card before the fork does not initialise CUDA
     }
 
 
@@ -59,13 +59,13 @@ CELLS = (
 
 
 def warm_torch(device: str = "cpu") -> None:
-    """Train a step, and differentiate in both modes and over a batch: first uses import for more than a second.
+    """Train one step and differentiate in both modes and over a batch, whose first uses import for over a second.
 
     Args:
-        device: the type of device that forks compute on. With CUDA nothing is differentiated backwards: the first
-            backward pass of a process counts its GPUs and starts a thread for each, and no fork could have others.
+        device: the type of device that forks compute on. With CUDA no backward pass runs, because a process's
+            first one counts its GPUs and starts a thread for each, which a fork would lack.
     """
-    import torch
+    import torch  # here, because a supervisor tries its tiers before it loads torch
 
     from autograder.probes.lazy_modules import load_lazy_modules
 
@@ -82,17 +82,17 @@ def warm_torch(device: str = "cpu") -> None:
     optimiser.step()
 
 
-def warm(device: str = "cpu") -> object:
+def warm(device: str = "cpu") -> RecordingShell:
     """Import, compute, plot and raise once.
 
     Args:
         device: the type of device that forks compute on.
 
     Returns:
-        The shell that a fork goes on with, as if nothing had run in it.
+        A shell for forks to use, reset as if nothing had run in it.
 
     Raises:
-        RuntimeError: where something started a thread, which a fork would lose, or began with CUDA.
+        RuntimeError: if warming up started a thread, which a fork would lack, or initialised CUDA.
     """
     warm_torch(device)
     import sklearn.datasets
@@ -100,7 +100,8 @@ def warm(device: str = "cpu") -> object:
     sklearn.datasets.load_digits()
     from autograder.sandbox.shell import make_shell
 
-    selectors.DefaultSelector = selectors.PollSelector  # asyncio's choice, epoll, is not among the allowed calls
+    # asyncio's default, epoll, is not among the allowed system calls.
+    selectors.DefaultSelector = selectors.PollSelector  # type: ignore[misc, assignment]  # a class as a variable
     shell = make_shell()
     for cell in CELLS:
         shell.run(cell)
@@ -116,14 +117,14 @@ def warm(device: str = "cpu") -> object:
 
 
 def cuda_has_begun() -> bool:
-    """Whether this process has a CUDA context, or has loaded the driver's library, which a fork cannot use again."""
+    """Return whether this process has a CUDA context or has loaded the driver, which no fork can use again."""
     import torch
 
     return torch.cuda.is_initialized() or LIBRARY.rpartition(".")[0] in Path("/proc/self/maps").read_text()
 
 
-def differ() -> None:
-    """Give a fork random numbers of its own, as a new process has them."""
+def reseed() -> None:
+    """Seed all random generators of a fork anew, as in a new process."""
     import numpy
     import torch
 

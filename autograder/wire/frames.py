@@ -20,19 +20,19 @@ HEADER = struct.Struct(">4sIQ")
 LARGEST_TEXT = 64 << 20
 LARGEST_BLOB = 256 << 20
 MOST_VALUES = 2_000_000
-"""In a frame's JSON: 64 MB of `[],` would be 1.7 GB of empty lists where they are read."""
+"""Values in a frame's JSON: parsing 64 MB of `[],` would make 1.7 GB of empty lists."""
 
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"')
 
 
 @dataclasses.dataclass(frozen=True)
 class Room:
-    """How much one frame may hold.
+    """The most that one frame may hold.
 
     Attributes:
-        text: bytes of its JSON text.
+        text: bytes of JSON text.
         blob: raw bytes.
-        values: values in its JSON.
+        values: values in the JSON.
     """
 
     text: int = LARGEST_TEXT
@@ -44,11 +44,15 @@ WIDEST = Room()
 
 
 class TornFrameError(Exception):
-    """The other side closed the pipe, or what it sent is not a frame."""
+    """The other side closed the pipe or sent something that is not a frame."""
 
 
 def pack(message: Any, blob: bytes = b"") -> bytes:
-    """One message and its raw bytes as one frame."""
+    """Return one frame that holds a message and its raw bytes.
+
+    Raises:
+        TornFrameError: if the frame would be too large.
+    """
     text = json.dumps(message, ensure_ascii=True, separators=(",", ":")).encode("ascii")
     if len(text) > LARGEST_TEXT or len(blob) > LARGEST_BLOB:
         raise TornFrameError(f"a frame of {len(text)} + {len(blob)} bytes is too large to send")
@@ -56,10 +60,10 @@ def pack(message: Any, blob: bytes = b"") -> bytes:
 
 
 def unpack_header(header: bytes) -> tuple[int, int]:
-    """The two lengths in a header.
+    """Return the length of the JSON text and of the raw bytes that a header announces.
 
     Raises:
-        TornFrameError: for anything that `pack` did not make.
+        TornFrameError: if `pack` cannot have made this header.
     """
     magic, text, blob = HEADER.unpack(header)
     if magic != MAGIC or text > LARGEST_TEXT or blob > LARGEST_BLOB:
@@ -68,10 +72,10 @@ def unpack_header(header: bytes) -> tuple[int, int]:
 
 
 def unpack(frame: bytes) -> tuple[Any, bytes]:
-    """The message and raw bytes of one whole frame.
+    """Return the message and the raw bytes of one complete frame.
 
     Raises:
-        TornFrameError: for anything that `pack` did not make.
+        TornFrameError: if `pack` cannot have made this frame.
     """
     try:
         text_size, blob_size = unpack_header(frame[: HEADER.size])
@@ -84,13 +88,13 @@ def unpack(frame: bytes) -> tuple[Any, bytes]:
 
 
 def _plain(text: bytes, most: int) -> tuple[Any, int]:
-    """Parse the JSON; lone surrogates, which no file and no page could hold, become question marks.
+    """Parse JSON text; replace lone surrogates, which cannot be encoded in UTF-8, by question marks.
 
     Returns:
-        What it says, and about how many values are in it.
+        The parsed message and roughly how many values it has.
 
     Raises:
-        ValueError: for anything but JSON in ASCII, and for more than `most` values.
+        ValueError: if the text is not JSON in ASCII, or has more than `most` values.
     """
     values = text.count(b",")
     if values > most:
@@ -105,32 +109,32 @@ def _plain(text: bytes, most: int) -> tuple[Any, int]:
 
 
 class Channel:
-    """Two file descriptors that carry frames, with deadlines.
+    """A pair of file descriptors that carries frames both ways, with deadlines.
 
     Attributes:
-        largest: the size of the largest frame that is accepted.
-        last_size: the size of the frame that was received last.
-        last_values: about how many values were in its JSON.
+        largest: bytes of the largest frame that `receive` accepts.
+        last_size: bytes of the frame received last.
+        last_values: roughly how many values its JSON had.
     """
 
     def __init__(self, read_fd: int, write_fd: int, largest: int = LARGEST_TEXT + LARGEST_BLOB) -> None:
         self.read_fd, self.write_fd, self.largest = read_fd, write_fd, largest
         self.last_size = self.last_values = 0
-        self._pending = bytearray()  # of a frame that has not arrived whole
+        self._pending = bytearray()  # bytes of a frame that has not arrived completely
 
     def send(self, message: Any, blob: bytes = b"", seconds: float | None = None) -> None:
-        """Write one frame, waiting at most `seconds` for the reader to take it (None: for ever).
+        """Write one frame, waiting at most `seconds` for the reader to take it (None: no limit).
 
         Raises:
-            TimeoutError: where the reader did not take all of it; the channel is of no further use.
-            TornFrameError: where the reader is gone.
+            TimeoutError: if the reader did not take the whole frame in time; the channel is then unusable.
+            TornFrameError: if the reader has closed the pipe.
         """
         frame = memoryview(pack(message, blob))
         deadline = None if seconds is None else time.monotonic() + seconds
         try:
             while frame:
                 if deadline is not None:
-                    # A pipe that is ready takes this much at once; a longer write could wait for ever.
+                    # A ready pipe takes PIPE_BUF bytes without blocking; a longer write could block for ever.
                     left = deadline - time.monotonic()
                     if left <= 0 or not select.select([], [self.write_fd], [], left)[1]:
                         raise TimeoutError
@@ -141,11 +145,11 @@ class Channel:
             raise TornFrameError("the other side closed the pipe") from error
 
     def receive(self, seconds: float | None = None, room: Room = WIDEST) -> tuple[Any, bytes]:
-        """Read one frame, waiting at most `seconds` for all of it (None: for ever).
+        """Read one frame, waiting at most `seconds` for all of it (None: no limit).
 
         Raises:
-            TimeoutError: where it did not arrive in time; what did is kept for the next call.
-            TornFrameError: where the pipe closed or carried something else, or more than there is room for.
+            TimeoutError: if the frame is not complete in time; the next call resumes with the bytes that came.
+            TornFrameError: if the pipe closed, or carried no frame or one larger than `room`.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
         header = self._read(HEADER.size, deadline)
@@ -163,7 +167,7 @@ class Channel:
             raise TornFrameError("what arrived is not a frame") from error
 
     def _read(self, size: int, deadline: float | None) -> bytes:
-        """The first `size` bytes of the frame under way; kept until the frame is whole."""
+        """Return the first `size` bytes of the current frame; keep them until the frame is complete."""
         buffer = self._pending
         while len(buffer) < size:
             if deadline is not None:
@@ -180,7 +184,7 @@ class Channel:
         return bytes(buffer[:size])
 
     def close(self) -> None:
-        """Close both ends held here."""
+        """Close both descriptors."""
         for fd in (self.read_fd, self.write_fd):
             with contextlib.suppress(OSError):
                 os.close(fd)

@@ -1,8 +1,8 @@
-"""Values as plain data: a JSON tree beside one string of raw tensor bytes.
+"""Serialise values as plain data: a JSON tree and one string of raw tensor bytes.
 
-`encode` meets objects that a student made, so it asks nothing of them: it looks at exact types and uses
-the base classes' own methods, never an `__iter__`, `__eq__` or `__repr__` that may lie, loop or raise.
-`decode` builds numbers, strings, lists, tuples, dicts, tensors and `Foreign` objects, and nothing else.
+`encode` meets objects that a student made, so it never calls their methods: it looks at exact types and uses
+those of the base classes, because an overridden `__iter__`, `__eq__` or `__repr__` may lie, loop or raise.
+`decode` builds numbers, strings, lists, tuples, dicts, tensors and the dataclasses below, and nothing else.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ MOST_ITEMS = 200_000
 MOST_BYTES = 64 << 20
 LONGEST_TEXT = 20_000
 ANSWER_ITEMS = 20_000
-"""In one answer; those of the course have 650 at most."""
+"""Items in one answer; the course's own answers have 650 at most."""
 ANSWER_TEXT = 4 << 20
-"""Bytes of JSON that the strings of one answer may take."""
+"""Bytes of JSON for all strings of one answer."""
 DTYPES = frozenset(
     {"bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"}
     | {"float16", "bfloat16", "float32", "float64", "complex64", "complex128"}
 )
-"""Of tensors that travel: torch cannot compare, print or even read single numbers of its other dtypes."""
+"""The dtypes of tensors that can be encoded: torch cannot compare, print or even index its other dtypes."""
 
 
 class TooLargeError(ValueError):
-    """An answer with more items, levels or bytes than any task asks for."""
+    """An answer has more items, levels or bytes than any task needs."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Foreign:
-    """An object of a type that does not travel: a module, a function, a student's class."""
+    """A placeholder for an object that cannot be encoded: a module, a function, an instance of a student's class."""
 
     type_name: str
 
 
 @dataclasses.dataclass(frozen=True)
 class Absent:
-    """The observation that there was nothing to see.
+    """An observed expression that raised an exception and so has no value.
 
     Attributes:
-        because: the exception's class that looking ended in.
+        because: the exception's class name.
     """
 
     because: str
@@ -52,14 +52,14 @@ class Absent:
 
 @dataclasses.dataclass(frozen=True)
 class SeenTensor:
-    """A tensor as it was on the other side.
+    """A tensor as the other side observed it.
 
     Attributes:
         data: the numbers, on the CPU, detached.
-        device: "cpu", "cuda:0", ... where it was.
-        requires_grad: as found.
-        is_leaf: as found.
-        asked: the type of device where the question was asked, which is where it should have been.
+        device: the device it was on: "cpu", "cuda:0", ...
+        requires_grad: its flag when it was observed.
+        is_leaf: whether it was a leaf when it was observed.
+        asked: the type of device that the question was asked on, where the tensor should have been.
     """
 
     data: Any
@@ -71,14 +71,14 @@ class SeenTensor:
 
 @dataclasses.dataclass(frozen=True)
 class Specimen:
-    """A function or model as data: a family known to both sides and the numbers that make a member of it."""
+    """A function or model as data: a family that both sides know and the coefficients of one member."""
 
     family: str
     coefficients: dict[str, Any] = dataclasses.field(default_factory=dict)
 
 
 class Encoder:
-    """Collects one tree and its bytes."""
+    """Encodes one value and collects the bytes of its tensors."""
 
     def __init__(self, most_items: int = MOST_ITEMS, most_text: int = MOST_BYTES) -> None:
         self.blob = bytearray()
@@ -86,10 +86,10 @@ class Encoder:
         self._most_items, self._most_text = most_items, most_text
 
     def encode(self, value: Any, depth: int = 0) -> Any:
-        """The JSON tree for `value`.
+        """Return the JSON tree for `value`.
 
         Raises:
-            TooLargeError: beyond the limits at the head of this file.
+            TooLargeError: if it exceeds a limit at the top of this file.
         """
         self.items += 1
         if depth > DEEPEST or self.items > self._most_items:
@@ -119,7 +119,7 @@ class Encoder:
             raise TooLargeError("more text than any task asks for")
         return value
 
-    def _pairs(self, value: dict, depth: int) -> list:
+    def _pairs(self, value: dict[Any, Any], depth: int) -> list[Any]:
         pairs = list(dict.items(value))
         return [[self.encode(key, depth + 1), self.encode(item, depth + 1)] for key, item in pairs]
 
@@ -129,11 +129,11 @@ class Encoder:
             return self._tensor(value, torch)
         if numpy is not None and issubclass(kind, numpy.generic) and kind.__module__ == "numpy":
             return self.encode(value.item(), depth + 1)
-        if torch is not None and kind is numpy.ndarray and value.dtype.kind in "fiub":
+        if torch is not None and numpy is not None and kind is numpy.ndarray and value.dtype.kind in "fiub":
             return self._tensor(torch.from_numpy(value.copy()), torch)
         return {"t": "foreign", "type": _type_name(kind)}
 
-    def _tensor(self, value: Any, torch: Any) -> dict:
+    def _tensor(self, value: Any, torch: Any) -> dict[str, Any]:
         with torch._C.DisableTorchFunctionSubclass(), torch.no_grad():
             if value.layout is not torch.strided or value.is_quantized or value.device.type == "meta":
                 return {"t": "foreign", "type": f"tensor with layout {value.layout} on {value.device}"}
@@ -142,7 +142,7 @@ class Encoder:
             self.items += value.dim()
             if value.numel() * value.element_size() + len(self.blob) > MOST_BYTES or self.items > self._most_items:
                 raise TooLargeError("more bytes than any task asks for")
-            # `contiguous` would keep the odd strides of axes with one entry, as an expanded gradient has them.
+            # `contiguous` would keep the stride 0 that an expanded gradient has on axes of length 1.
             plain = value.detach().cpu().resolve_conj().resolve_neg().clone(memory_format=torch.contiguous_format)
             raw = bytes(plain.reshape(-1).view(torch.uint8).numpy()) if plain.numel() else b""
         start = len(self.blob)
@@ -159,26 +159,30 @@ class Encoder:
 
 
 def encode(value: Any) -> tuple[Any, bytes]:
-    """`value` as (JSON tree, raw bytes)."""
+    """Return the JSON tree and the raw bytes of `value`.
+
+    Raises:
+        TooLargeError: if it exceeds a limit at the top of this file.
+    """
     encoder = Encoder()
     return encoder.encode(value), bytes(encoder.blob)
 
 
 def encode_answer(value: Any) -> tuple[Any, bytes]:
-    """The same for an answer, which has less room than a question.
+    """Return the JSON tree and the raw bytes of an answer, which has tighter limits than a question.
 
     Raises:
-        TooLargeError: where it needs more.
+        TooLargeError: if the answer exceeds them.
     """
     encoder = Encoder(ANSWER_ITEMS, ANSWER_TEXT)
     return encoder.encode(value), bytes(encoder.blob)
 
 
 def has_nan(value: Any, depth: int = 0) -> bool:
-    """Whether nan is among the floats and plain tensors of a structure."""
+    """Return whether a float or a plain tensor in a nested structure is or contains nan."""
     torch, kind = sys.modules.get("torch"), type(value)
     if kind is float:
-        return value != value
+        return math.isnan(value)
     if depth <= DEEPEST and kind in (list, tuple):
         return any(has_nan(item, depth + 1) for item in value)
     if depth <= DEEPEST and kind is dict:
@@ -196,19 +200,18 @@ def decode(
     tensor: Callable[[SeenTensor], Any] = lambda seen: seen,
     specimen: Callable[[Specimen], Any] = lambda specimen: specimen,
 ) -> Any:
-    """The value that `encode` was given.
+    """Rebuild the value that `encode` was given, in no more memory than the tree and the bytes take.
 
     Args:
         tree: the JSON tree.
-        blob: the raw bytes beside it.
-        most_items: how many values, and axes of tensors, it may have.
-        tensor: what to make of a tensor (the sandbox makes a real one on the right device).
-        specimen: what to make of a specimen (the sandbox builds the function or model).
+        blob: the raw bytes of its tensors.
+        most_items: the most values and tensor axes that it may have.
+        tensor: makes the result for a tensor (the sandbox makes a real one on the right device).
+        specimen: makes the result for a specimen (the sandbox builds the function or model).
 
     Raises:
-        TooLargeError: for a tree with more items.
-        ValueError: for a tree that `encode` cannot have made. What is built takes no more memory than the tree and
-            the bytes: no byte belongs to two tensors.
+        TooLargeError: if the tree has more items.
+        ValueError: if `encode` cannot have made the tree, for instance where two tensors share bytes.
     """
     items = taken = 0
 
@@ -254,8 +257,8 @@ def decode(
     return build(tree, 0)
 
 
-def _seen_tensor(node: dict, blob: bytes) -> SeenTensor:
-    import torch
+def _seen_tensor(node: dict[str, Any], blob: bytes) -> SeenTensor:
+    import torch  # here, because a process that handles no tensors should not load it
 
     if (name := _text(node.get("dtype"))) not in DTYPES:
         raise ValueError("not plain data")
@@ -268,7 +271,7 @@ def _seen_tensor(node: dict, blob: bytes) -> SeenTensor:
     at = _list(node.get("at"))
     if len(at) != 2 or any(type(n) is not int or n < 0 for n in [*shape, *at]) or len(shape) > 32:
         raise ValueError("not plain data")
-    _int(math.prod(n or 1 for n in shape))  # torch multiplies them, zeros or not
+    _int(math.prod(n or 1 for n in shape))  # torch's product overflows even where another axis is empty
     start, size = at
     count = math.prod(shape)
     if count * dtype.itemsize != size or start + size > len(blob):
@@ -286,13 +289,13 @@ def _seen_tensor(node: dict, blob: bytes) -> SeenTensor:
 
 
 def _int(value: int) -> int:
-    """The number, if it has 64 bits: only these are sent, and only these fit into a float or a tensor."""
+    """Return the number if it fits in 64 bits: `encode` sends no others, and no others fit into a tensor."""
     if not -(2**63) <= value < 2**63:
         raise ValueError("not plain data")
     return value
 
 
-def _list(value: Any) -> list:
+def _list(value: Any) -> list[Any]:
     if type(value) is not list:
         raise ValueError("not plain data")
     return value
@@ -305,5 +308,5 @@ def _text(value: Any) -> str:
 
 
 def _type_name(kind: type) -> str:
-    """The class's name as `type` itself knows it: a metaclass may not answer for it."""
+    """Return the class's name as `type` stores it, which a metaclass cannot override."""
     return str(type.__dict__["__name__"].__get__(kind))[:100]

@@ -9,9 +9,10 @@ import warnings
 
 import nbformat
 
-from autograder.nbgrader_plugin.repair import Known, repair
+from autograder.gradebook_access.known_cells import KnownCells
+from autograder.gradebook_access.repairs import repair
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
-from autograder.sanitising.notebook import sanitise
+from autograder.sanitising.inert_notebook import sanitise
 from tests.fuzz.json_mutations import mutate
 from tests.submissions import released
 
@@ -21,7 +22,7 @@ DIGEST = "0" * 32
 
 
 @functools.cache
-def known() -> Known:
+def known() -> KnownCells:
     """What the gradebook knows of the exercise, as `known_cells` makes it."""
     cells = [cell for cell in released(EXERCISE).cells if "nbgrader" in cell.metadata]
     return {

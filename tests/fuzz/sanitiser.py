@@ -14,8 +14,8 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.sanitising.html import inert_html, inert_tex
+from autograder.sanitising.inert_outputs import inert_outputs
 from autograder.sanitising.markdown import MOST_CHARACTERS, inert_markdown
-from autograder.sanitising.outputs import inert_outputs
 from tests.active_content import ATTACKS, PIXEL
 from tests.fuzz.json_mutations import mutate
 from tests.inert import objections

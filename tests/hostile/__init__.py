@@ -20,7 +20,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable
 
-from tests.answers import source_of
+from autograder.tasks.cells import source_of
 from tests.sample_class import FULL
 
 EXERCISE = "01_scalar_graphs"

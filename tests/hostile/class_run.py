@@ -15,10 +15,10 @@ import psutil
 from nbformat.v4 import new_code_cell
 
 from autograder.classroom.executors import Cores
-from autograder.classroom.job import Job, Outcome
+from autograder.classroom.job import Job, JobResult
 from autograder.classroom.version import version
 from autograder.classroom.worker import work
-from autograder.supervisor.limits import MIB
+from autograder.sandbox.limits import MIB
 from tests.hostile import ATTACKS, EXERCISE, Attack
 from tests.hostile.scene import PREFIX, Scene
 from tests.sample_class import FULL, NOTHING
@@ -116,12 +116,12 @@ class ClassOfAttackers:
 
 def _returned(future: Future, index: int, seed: str) -> Returned:
     raw = future.result(timeout=500)
-    outcome = Outcome.unpack(raw)
-    kept = zlib.decompress(outcome.answers).decode("latin-1") if outcome.answers else ""
-    verdicts = {verdict["task"]: verdict for verdict in outcome.verdicts}
-    outputs = json.dumps(outcome.outputs[index][0]) if index >= 0 and outcome.outputs else ""
+    result = JobResult.unpack(raw)
+    kept = zlib.decompress(result.answers).decode("latin-1") if result.answers else ""
+    verdicts = {verdict["task"]: verdict for verdict in result.verdicts}
+    outputs = json.dumps(result.outputs[index][0]) if index >= 0 and result.outputs else ""
     return Returned(
-        outcome.error,
+        result.error,
         {name: verdict["points"] for name, verdict in verdicts.items()},
         {name: verdict["reason"] for name, verdict in verdicts.items()},
         {name: {result["kind"] for result in verdict["results"]} for name, verdict in verdicts.items()},

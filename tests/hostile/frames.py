@@ -113,7 +113,7 @@ def what_is_right_from_gc_and_frames():
         return found[0] if found else dict.fromkeys("xwbuv", 1.0)
 
 
-@attack("Value", says="", Value=0, fit_neuron=0)
+@attack("value_backward", says="", value_backward=0, value_long_chains=0, fit_neuron=0)
 def the_questions_own_variables():
     class Value:
         def __init__(self, data, *rest):

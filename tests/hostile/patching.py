@@ -148,15 +148,18 @@ def observations_left_out():
     answering.PROBES["call_recording"] = lambda *a, **k: {}
 
 
-@attack("path_sum", says=WRONG + "|not readable|changes its argument", path_sum=0)
-def arguments_that_are_none():
-    from autograder.probes import answering
+@attack("path_sum", says=WRONG + "|not readable", path_sum=1)  # 1 is right for the diamonds
+def changes_that_are_none():
+    from autograder.probes import answering, call_changes
 
+    call_changes.CallChanges.noted = lambda self, failed=False: [
+        5,
+        {"at": "0", "now": 5},
+        {"at": [1], "place": None, "now": []},
+    ]
     original = answering.PROBES["call"]
     answering.PROBES["call"] = lambda namespace, target, arguments: (
-        {"result": 1.0, "again": 1.0, "arguments": 5}
-        if target == "path_sum"
-        else original(namespace, target, arguments)
+        {"result": 1.0, "again": 1.0} if target == "path_sum" else original(namespace, target, arguments)
     )
 
 

@@ -43,9 +43,9 @@ def every_file_that_is_called_so():
 @attack("partials", says="ModuleNotFoundError", partials=0)
 def the_references():
     def partials(x, w, b):
-        from autograder.references import scalar_graphs
+        from autograder.checks.catalogue import find_task
 
-        return scalar_graphs.partials.oracle(x, w, b)
+        return find_task("partials").reference.oracle(x, w, b)
 
 
 @attack(says="refused")
@@ -53,7 +53,7 @@ def the_graders_modules():
     import importlib
     import sys
 
-    for part in ("checks", "references", "comparison", "diagnosis", "grader", "classroom", "nbgrader_plugin"):
+    for part in ("checks", "references", "comparison", "diagnosis", "grader", "classroom", "nbgrader_plugin", "tasks"):
         try:
             importlib.import_module("autograder." + part)
             print("BREACH", part)
@@ -70,8 +70,32 @@ def the_published_solutions():
     import autograder
 
     root = os.path.dirname(os.path.dirname(autograder.__file__))
-    for name in ("solutions", "exercises", "tests", "gradebook", "autograder/references", "autograder/checks"):
+    for name in (
+        "solutions",
+        "exercises",
+        "tests",
+        "gradebook",
+        "autograder/references",
+        "autograder/checks",
+        "autograder/tasks",
+    ):
         print("BREACH" if os.path.exists(os.path.join(root, name)) else "refused", name)
+
+
+@attack(says="refused")
+def the_task_folders():
+    import os
+
+    import autograder
+
+    package = os.path.dirname(autograder.__file__)
+    for course in (os.path.join(os.path.dirname(package), "solutions"), os.path.join(package, "course")):
+        for exercise, task in (("01_scalar_graphs", "partials"), ("04_hooks", "attach_savers")):
+            for name in ("task.py", "answers.py", "cases.toml", "hints.toml", "solution.py"):
+                try:
+                    print("BREACH", open(os.path.join(course, exercise, "_tasks", task, name)).readline())
+                except OSError as error:
+                    print("refused", error)
 
 
 @attack(says="refused")

@@ -20,10 +20,12 @@ WINDOWS = 24
 """The grading of an exercise is cut into so many; the lowest sample of each counts, for sandboxes come and go."""
 WARMING = 0.25
 """This part of each is left out at its start, in which workers load what they need."""
+FEWEST = 10 * WINDOWS
+"""With fewer submissions of an exercise a rise is noise: a window without a quiet moment shows sandboxes, not leaks."""
 
 
 def slopes(samples: list[Sample], each: int) -> dict[str, float]:
-    """The rise of each quantity per 1,000 submissions; nan where there are too few samples.
+    """The rise of each quantity per 1,000 submissions; nan where there are too few submissions or samples.
 
     The mean of the exercises' own slopes: one needs more memory than another.
 
@@ -44,6 +46,8 @@ def _slope(samples: list[Sample], each: int, name: str) -> float:
     # In each exercise the median of the slopes between any two moments (Theil and Sen): where no sandbox runs at one
     # of them, all that supervisors share with sandboxes looks like their own.
     found = []
+    if each < FEWEST:
+        return float("nan")
     for exercise in {sample.done // each for sample in samples}:
         done, held = _quiet([sample for sample in samples if sample.done // each == exercise], each, name)
         first, second = np.triu_indices(len(done), k=1)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from autograder.classroom.course import Course
 from autograder.classroom.executors import Cores
-from autograder.classroom.run import ClassRun, Wish
+from autograder.classroom.run import ClassRun
+from autograder.classroom.run_options import RunOptions
 from tests import hostile
 from tests.course import hand_in, nbgrader, new_course
 from tests.hostile import ATTACKS, EXERCISE
@@ -79,7 +80,7 @@ def _files(course: Path) -> dict[str, dict]:
     before = Path.cwd()
     os.chdir(course)
     try:
-        run = ClassRun(Course(), Wish(force=True), Cores(2))
+        run = ClassRun(Course(), RunOptions(force=True), Cores(2))
         return {
             f"file-{done.submission.student}": {verdict["task"]: verdict["points"] for verdict in done.verdicts}
             for done in run.grade(EXERCISE, print)

@@ -11,11 +11,10 @@ import torch
 from torch import nn
 
 from autograder import digits
-from autograder.checks.draws.adversarial import attacks as draws
-from autograder.checks.draws.adversarial.networks import names_of
-from autograder.references.adversarial import attacks
+from autograder.references.replay import before_first_use
+from autograder.tasks.modules import module
 from tests.depth import proof
-from tests.submissions import solution_sources
+from tests.submissions import COURSE, solution_sources
 
 pytestmark = proof
 
@@ -23,6 +22,9 @@ IMAGES = 40
 DRAWS = 20
 FLOAT32 = 1e-6
 """The toolbox computes in float32."""
+TASKS = COURSE / "solutions" / "10_adversarial" / "_tasks"
+attacks = module(TASKS / "attacks.py")
+fgsm, pgd, targeted_pgd = (module(TASKS / name / "task.py") for name in ("fgsm", "pgd", "targeted_pgd"))
 
 
 def toolbox(net: nn.Module, x: torch.Tensor) -> Any:
@@ -112,7 +114,7 @@ def test_pgd_on_the_trained_network(
     torch.testing.assert_close(found, theirs, rtol=0, atol=FLOAT32)
 
 
-@pytest.mark.parametrize("ours", [attacks.walked_to, published("targeted_pgd")], ids=["reference", "solution"])
+@pytest.mark.parametrize("ours", [targeted_pgd.walked_to, published("targeted_pgd")], ids=["reference", "solution"])
 def test_targeted_pgd_on_the_trained_network(
     net: nn.Module, images: torch.Tensor, labels: torch.Tensor, ours: Callable
 ) -> None:
@@ -127,13 +129,13 @@ def test_targeted_pgd_on_the_trained_network(
 def drawn(task: str, draw: Callable, seed: int) -> dict:
     """What a drawn program has named, in float32."""
     (program,) = draw(random.Random(seed))
-    names = names_of(program, task)
+    names = before_first_use(program, task)
     return names | {"model": names["model"].float(), "x": names["x"].float()}
 
 
 @pytest.mark.parametrize("seed", range(DRAWS))
 def test_fgsm_on_drawn_networks(seed: int) -> None:
-    names = drawn("fgsm", draws.fgsm("result", edges=seed % 2 == 0), seed)
+    names = drawn("fgsm", fgsm.fgsm("result", edges=seed % 2 == 0), seed)
     given = (names["model"], names["x"], names["y"], 0.15)
     theirs = their_step(*given)
     for ours in (attacks.stepped, published("fgsm")):
@@ -142,7 +144,7 @@ def test_fgsm_on_drawn_networks(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(DRAWS))
 def test_pgd_on_drawn_networks(seed: int) -> None:
-    names = drawn("pgd", draws.pgd("result", edges=seed % 2 == 0), seed)
+    names = drawn("pgd", pgd.pgd("result", edges=seed % 2 == 0), seed)
     given = [names[key] for key in ("model", "x", "y", "epsilon", "step", "iterations")]
     theirs = their_walk(*given, targeted=False)
     for ours in (attacks.walked, published("pgd")):
@@ -151,8 +153,8 @@ def test_pgd_on_drawn_networks(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(DRAWS))
 def test_targeted_pgd_on_drawn_networks(seed: int) -> None:
-    names = drawn("targeted_pgd", draws.targeted_pgd("result"), seed)
+    names = drawn("targeted_pgd", targeted_pgd.targeted_pgd("result"), seed)
     given = [names[key] for key in ("model", "x", "target", "epsilon", "step", "iterations")]
     theirs = their_walk(*given, targeted=True)
-    for ours in (attacks.walked_to, published("targeted_pgd")):
+    for ours in (targeted_pgd.walked_to, published("targeted_pgd")):
         torch.testing.assert_close(ours(*given)[0], theirs, rtol=0, atol=FLOAT32)

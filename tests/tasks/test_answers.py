@@ -4,38 +4,25 @@ from __future__ import annotations
 
 import pytest
 
+from autograder.proving.written_answers import verdict_problems
 from tests.answer_notebooks import identity, verdicts
-from tests.answers import Answer, right_answers, wrong_answers
-from tests.chosen import EXERCISES, TASK, chosen_tasks
-
-WRONG = [(exercise, one) for exercise in EXERCISES for one in wrong_answers(exercise) if TASK in ("", one.task)]
-RIGHT = [(exercise, one) for exercise in EXERCISES for one in right_answers(exercise) if TASK in ("", one.task)]
+from tests.answers import Answer, few, right_answers, wrong_answers
+from tests.chosen import EXERCISES, TASK
+from tests.depth import proof
 
 
-def _id(value: object) -> str:
-    return f"{value.task}-{value.name}" if isinstance(value, Answer) else str(value)
+def _judged() -> list:
+    """Of each exercise and task the answers, in two parts: one for each mistake, and the rest in `make proof`."""
+    found = []
+    for exercise in EXERCISES:
+        answers = [one for one in (*right_answers(exercise), *wrong_answers(exercise)) if TASK in ("", one.task)]
+        kept = few(answers)
+        for one in answers:
+            part, marks = ("few", ()) if one in kept else ("rest", proof)
+            found.append(pytest.param(exercise, one, part, marks=marks, id=f"{one.task}-{one.kind}-{one.name}"))
+    return found
 
 
-@pytest.mark.parametrize(("exercise", "answer"), WRONG, ids=_id)
-def test_a_wrong_answer_loses_points_under_its_own_name(exercise: str, answer: Answer) -> None:
-    verdict = verdicts(exercise, TASK)[identity(answer)]
-    assert verdict.points < verdict.maximum
-    assert all(result.kind != "defect" for result in verdict.results), verdict
-    assert answer.endless == any(result.kind == "time" for result in verdict.results), verdict
-    named = {result.mistake or result.kind.replace("_", " ") for result in verdict.results}
-    assert answer.diagnosed in named, verdict
-    if answer.loses:
-        assert {r.title for r in verdict.results if r.kind != "passed"} == set(answer.loses)
-
-
-@pytest.mark.parametrize(("exercise", "answer"), RIGHT, ids=_id)
-def test_a_right_answer_loses_nothing(exercise: str, answer: Answer) -> None:
-    verdict = verdicts(exercise, TASK)[identity(answer)]
-    assert verdict.points == verdict.maximum, verdict
-
-
-@pytest.mark.parametrize("exercise", EXERCISES)
-def test_every_task_has_answers_enough(exercise: str) -> None:
-    for name in chosen_tasks(exercise):
-        assert len({a.source for a in wrong_answers(exercise) if a.task == name}) >= 5, name
-        assert len({a.source for a in right_answers(exercise) if a.task == name}) >= 2, name
+@pytest.mark.parametrize(("exercise", "answer", "part"), _judged())
+def test_an_answer_gets_what_it_must(exercise: str, answer: Answer, part: str) -> None:
+    assert list(verdict_problems(answer, verdicts(exercise, TASK, part)[identity(answer)])) == []

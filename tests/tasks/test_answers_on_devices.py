@@ -33,6 +33,7 @@ NOT_ON_LAZY = {
     ("gradient_through_a_step", "right"): DUAL,
     ("smallest_epsilon", "right"): "on lazy, the rows that `for row in x` gives are on the CPU",
     ("newton_step", "right"): "on lazy, torch.func.hessian fails an assertion inside torch",
+    ("directional_derivative", "wrong"): "on lazy, what torch.func.jacrev gives is on the CPU",
 }
 """Answers of the sample that torch's own lazy device cannot run, and what it does instead."""
 

@@ -8,7 +8,8 @@ import pytest
 import torch
 
 from autograder import digits
-from autograder.references.cnn import heatmaps
+from autograder.checks.catalogue import tasks_of
+from autograder.tasks.modules import module
 from tests.depth import proof
 from tests.submissions import solution_sources
 
@@ -33,15 +34,15 @@ def targets() -> list[int | torch.Tensor]:
     return [3, labels, (labels + 1) % 10]
 
 
-def published(task: str) -> Callable:
-    """The function in the solution's notebook."""
+def both(task: str, reference: str) -> list[Callable]:
+    """The task's function as the reference has it, by its name there, and as the solution's notebook has it."""
     names: dict = {}
     exec(solution_sources("09_cnn")[task], names)
-    return names[task]
+    return [getattr(module(tasks_of("09_cnn")[task].folder / "task.py"), reference), names[task]]
 
 
 @pytest.mark.parametrize("target", targets(), ids=["one class", "labels", "other classes"])
-@pytest.mark.parametrize("ours", [heatmaps.saliency_map, published("saliency")], ids=["reference", "solution"])
+@pytest.mark.parametrize("ours", both("saliency", "saliency_map"), ids=["reference", "solution"])
 def test_saliency_is_captums(
     net: digits.DigitNet, images: torch.Tensor, ours: Callable, target: int | torch.Tensor
 ) -> None:
@@ -52,7 +53,7 @@ def test_saliency_is_captums(
 
 
 @pytest.mark.parametrize("target", targets(), ids=["one class", "labels", "other classes"])
-@pytest.mark.parametrize("ours", [heatmaps.cam, published("grad_cam")], ids=["reference", "solution"])
+@pytest.mark.parametrize("ours", both("grad_cam", "cam"), ids=["reference", "solution"])
 def test_grad_cam_is_captums_above_zero(
     net: digits.DigitNet, images: torch.Tensor, ours: Callable, target: int | torch.Tensor
 ) -> None:

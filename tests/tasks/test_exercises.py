@@ -1,4 +1,4 @@
-"""Exercises, solutions and checks belong together: nothing is kept twice by hand."""
+"""Exercises and solutions are made from the folders of the tasks, and hold nothing that is not to be handed out."""
 
 from __future__ import annotations
 
@@ -10,18 +10,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.authoring.exercise_notebook import as_text, generate_notebook
 from autograder.checks.catalogue import tasks_of
-from autograder.hints import all_hints
-from autograder.notebooks.grade_cells import GRADE_ID
+from autograder.hints import hints_of
+from autograder.proving.derived_notebooks import in_lesson
 from tests.chosen import CHOOSING, EXERCISES
 from tests.submissions import COURSE
-
-
-def cells(exercise: str) -> dict[str, nbformat.NotebookNode]:
-    """The solution's nbgrader cells by grade_id."""
-    notebook = nbformat.read(COURSE / "solutions" / exercise / f"{exercise}.ipynb", as_version=4)
-    marked = [cell for cell in notebook.cells if "nbgrader" in cell.metadata]
-    return {cell.metadata.nbgrader.grade_id: cell for cell in marked}
 
 
 @pytest.fixture(scope="session")
@@ -50,19 +44,14 @@ def test_no_exercise_is_left_over(generated: Path) -> None:
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
-def test_every_task_stands_in_the_notebook_with_its_points(exercise: str) -> None:
-    marked, tasks = cells(exercise), tasks_of(exercise)
-    solution_cells = [name for name, cell in marked.items() if cell.metadata.nbgrader.solution]
-    assert solution_cells == list(tasks)
-    together = f"{sum(task.points for task in tasks.values()):g} points"
-    assert together in " ".join(marked["title"].source.split())
-    for name, task in tasks.items():
-        grade = marked[GRADE_ID + name]
-        assert grade.source == f'check("{name}")'
-        assert grade.metadata.nbgrader.points == task.points
-        heading = marked[f"about_{name}"].source
-        kind = "core" if task.core else "extra"
-        assert f"{task.points:g} points · {task.minutes} minutes · {kind}" in heading
+def test_a_solution_is_made_from_the_folders_of_its_tasks(exercise: str) -> None:
+    path = COURSE / "solutions" / exercise / f"{exercise}.ipynb"
+    assert path.read_text() == as_text(generate_notebook(exercise)), "run: autograder notebook"
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_nothing_of_a_task_folder_is_generated(exercise: str, generated: Path) -> None:
+    assert [path.name for path in (generated / exercise).rglob("*")] == [f"{exercise}.ipynb"]
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
@@ -77,20 +66,12 @@ def test_no_solution_is_left_in_an_exercise(exercise: str) -> None:
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_every_task_has_three_hints(exercise: str) -> None:
-    hints = all_hints()
     for name in tasks_of(exercise):
-        assert len({*hints[name]}) == 3
-        assert all(len(hint) > 30 for hint in hints[name])
+        hints = hints_of(name)
+        assert len({*hints}) == 3
+        assert all(len(hint) > 30 for hint in hints)
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_every_section_that_a_check_names_is_in_the_lesson(exercise: str) -> None:
-    lesson = nbformat.read(COURSE / "lessons" / f"{exercise}.ipynb", as_version=4)
-    headings = {
-        line.lstrip("#").strip()
-        for cell in lesson.cells
-        if cell.cell_type == "markdown"
-        for line in cell.source.splitlines()
-        if line.startswith("#")
-    }
-    assert {task.section for task in tasks_of(exercise).values()} <= headings
+    assert [problem for task in tasks_of(exercise).values() for problem in in_lesson(task)] == []

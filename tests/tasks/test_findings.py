@@ -33,7 +33,7 @@ FURTHER = [
     object(),
 ]
 CHANGES = ("sign", "always zero", "a constant factor", "transposed", "another dtype", "None instead of a gradient")
-OBSERVED = {"arguments": [], "points": [], "count": 0}
+OBSERVED = {"points": [], "count": 0}
 """What probes see beside results."""
 GARBAGE = re.compile(r"nanj|-nan|nan\+|\d{18}|\d\.\d{17}|SeenTensor|torch\._|object at 0x|<class")
 

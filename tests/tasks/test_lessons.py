@@ -11,7 +11,7 @@ import pytest
 
 from autograder.checks.task import PUBLIC_SEED
 from autograder.grader.custody import NotebookRun
-from autograder.supervisor.limits import Limits
+from autograder.sandbox.limits import Limits
 from tests.chosen import CHOOSING, EXERCISES
 from tests.depth import one_of_each
 from tests.lessons import executed, outputs_are_fit_to_read, said

@@ -1,1 +1,1 @@
-"""Further inputs, drawn from a seed: of moderate size, away from kinks unless the kink is the point."""
+"""Further inputs, drawn from a seed: numbers of moderate size, away from kinks unless a task is about the kink."""

@@ -1,4 +1,4 @@
-"""The text of small models with random sizes, weights, names and modes; smooth, so that differences judge them."""
+"""Source text of small random models; smooth, so that finite differences can check their gradients."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ NAMES = ("smell", "taste", "judge", "left", "right", "first", "last", "encoder",
 
 
 def seed_line(source: Random) -> str:
-    """Fixes the weights and data that the next lines make; torch.manual_seed takes as long as a question."""
+    """Return a line that seeds torch's default generator; torch.manual_seed would take as long as a question."""
     return f"torch.default_generator.manual_seed({source.randrange(1000)})\n"
 
 
 def randn(*shape: int | str) -> str:
-    """The text of a float64 tensor of that shape."""
+    """Return the text of a random float64 tensor of that shape."""
     return f"torch.randn({', '.join(map(str, shape))}, dtype=torch.float64)"
 
 
 def chain(source: Random, inputs: int, outputs: int, before: Sequence[str] = (), most: int = 3) -> str:
-    """The text of a Sequential of linear layers with activations between them.
+    """Return the text of a Sequential of linear layers with activations between them.
 
     Args:
         inputs, outputs: features of a sample.
         before: the texts of layers that come first.
-        most: there are up to so many linear layers, at least two.
+        most: the largest number of linear layers; the smallest is two.
     """
     sizes = [inputs, *(source.randint(2, 3) for _ in range(source.randint(1, most - 1))), outputs]
     layers = list(before)
@@ -35,7 +35,7 @@ def chain(source: Random, inputs: int, outputs: int, before: Sequence[str] = (),
 
 
 def branching_class(source: Random, name: str, inputs: int, outputs: int) -> str:
-    """The text of a model class whose children are not a chain, and are not defined in the order in which they run."""
+    """Return the text of a model class whose children form no chain and are not defined in the order of execution."""
     width = source.randint(2, 3)
     one, other, last = source.sample(NAMES, 3)
     nested = f"nn.Sequential(nn.Linear({inputs}, {width}), nn.{source.choice(ACTIVATIONS)}())"

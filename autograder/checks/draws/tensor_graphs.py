@@ -1,4 +1,4 @@
-"""Programs that build a graph of tensors: three leaves, a few inner nodes, one output with one element."""
+"""Random programs that build an autograd graph: three leaves, a few inner nodes, an output with one element."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class GraphText:
     """The lines of a program that builds a graph, and the names in it.
 
     Attributes:
-        text: ends with the line that makes the output.
-        leaves, inner: names; every one of them has a path to the output.
-        output: name of the output.
+        text: the lines; the last makes the output.
+        leaves, inner: names of tensors, which all have a path to the output.
+        output: the output's name.
     """
 
     text: str
@@ -36,11 +36,11 @@ class GraphText:
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """Leaves and inner nodes."""
+        """The names of leaves and inner nodes."""
         return self.leaves + self.inner
 
     def some(self, source: Random, least: int = 2) -> list[str]:
-        """Some of the nodes, at least one leaf and one inner node among them, in any order."""
+        """Return some of the nodes in random order: at least one leaf, one inner node and `least` in all."""
         chosen = [source.choice(self.leaves), source.choice(self.inner)]
         others = [name for name in self.nodes if name not in chosen]
         chosen += source.sample(others, source.randint(max(0, least - 2), len(others)))
@@ -49,7 +49,7 @@ class GraphText:
 
 
 def tensor_graph(source: Random) -> GraphText:
-    """A graph with leaves of shape () or (n,), three or four inner nodes, an output of shape () or (1,)."""
+    """Draw a graph with leaves of shape () or (n,), three or four inner nodes, and an output of shape () or (1,)."""
     size = source.randint(2, 3)
     shapes = [(size,), (), (size,)]
     source.shuffle(shapes)

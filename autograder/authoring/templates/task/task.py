@@ -1,0 +1,21 @@
+"""TASK: what is right, from two sources, and what is asked."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from autograder.checks.answers import Answers
+from autograder.checks.draws.numbers import number
+from autograder.checks.task import Task
+from autograder.references import Reference
+
+# FILL IN: two ways to the right answer that share no code, and how each works.
+REFERENCE = Reference(lambda x: 2 * x, "closed form", lambda x: float(Fraction(x) + Fraction(x)), "an exact sum")
+
+TASK = Task(__file__, minutes=5, reference=REFERENCE)
+
+
+@TASK.check("twice the number", points=1, draw=lambda source: (number(source),))
+def test_TASK(answers: Answers) -> None:
+    """FILL IN: any number."""
+    answers.agree()

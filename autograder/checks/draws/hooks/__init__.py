@@ -1,1 +1,0 @@
-"""Draws of exercise 04, a file per kind of hook."""

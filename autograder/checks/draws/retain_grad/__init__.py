@@ -1,1 +1,0 @@
-"""Draws of exercise 03, what backward keeps: tensors, micro-batches, layers."""

@@ -1,0 +1,48 @@
+"""The table of `autograder grade --diff`: which scores judging again, or restoring gradebook rows, would change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from autograder.classroom.done import Done
+from autograder.terminal import add_names
+
+NOTHING = "No score would change."
+
+
+def changes(done: list[Done], left_out: int = 0) -> Table | str:
+    """Return a table of the scores that would change, by how much and why, or a sentence if none would.
+
+    Args:
+        done: submissions whose points differ.
+        left_out: number of submissions that were not judged.
+    """
+    if not done:
+        return f"No score would change, of those that were judged; {left_out} were not." if left_out else NOTHING
+    several = len({one.submission.assignment for one in done}) > 1
+    table = Table(title="What would change", title_justify="left")
+    add_names(table, "student")
+    for title in ("task", "was", "would be", "why"):
+        table.add_column(title, overflow="fold")
+    for one in done:
+        for old, new in other_points(one):
+            why = Text(new["reason"] or "nothing is missing any more")
+            if one.stale:
+                why = Text("the gradebook does not hold what was graded")
+            table.add_row(
+                one.named(with_assignment=several), new["task"], f"{old['points']:g}", f"{new['points']:g}", why
+            )
+    return table
+
+
+def other_points(done: Done) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Yield the earlier and the present verdict of each task whose points differ."""
+    before = {verdict["task"]: verdict for verdict in done.before}
+    for verdict in done.verdicts:
+        old = before.get(verdict["task"])
+        if old is not None and old["points"] != verdict["points"]:
+            yield old, verdict

@@ -1,0 +1,121 @@
+"""Points of a saved notebook: it is run from a clean kernel in a sandbox and judged as at grading."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.checks.catalogue import exercises, find_task, tasks_of
+from autograder.grader.custody import evidence_of_file
+from autograder.judging.judge import judge
+from autograder.judging.time_and_memory import MEMORY
+from autograder.notebooks.reading import UnreadableNotebookError, read_submission, task_of_grade_cell
+from autograder.notebooks.weights import weights
+from autograder.verdicts.verdict import Verdict, weighted
+from autograder.wire.outcome import Outcome
+
+ADVICE = "start this in the course's folder, or name the file of a saved notebook"
+
+
+class NothingFoundError(LookupError):
+    """An exercise was not found; the message says what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ExerciseProgress:
+    """A student's progress in one exercise.
+
+    Attributes:
+        exercise: the exercise's name.
+        verdicts: by task, in the exercise's order.
+        lacking: tasks without a grade cell in the notebook, which was made for another version of the exercise.
+    """
+
+    exercise: str
+    verdicts: dict[str, Verdict]
+    lacking: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(path: Path) -> ExerciseProgress:
+        """Run a notebook file and judge it; a file that cannot be read earns no points, and the verdicts say why."""
+        tasks = tasks_of(path.stem)
+        try:
+            cells = read_submission(path.read_bytes()).cells
+            asked = {task_of_grade_cell(cell) for cell in cells}
+            lacking = tuple(name for name in tasks if name not in asked)
+            verdicts = weighted(judge().verdicts(tasks, evidence_of_file(path), MEMORY), weights(cells))
+            return ExerciseProgress(path.stem, verdicts, lacking)
+        except (UnreadableNotebookError, OSError) as error:
+            return ExerciseProgress(
+                path.stem, {n: Verdict.nothing(t, Outcome.UNREADABLE, str(error)) for n, t in tasks.items()}
+            )
+
+    @property
+    def points(self) -> float:
+        """The points earned so far."""
+        return sum(verdict.points for verdict in self.verdicts.values())
+
+    @property
+    def maximum(self) -> float:
+        """The points that can be earned."""
+        return sum(verdict.maximum for verdict in self.verdicts.values())
+
+    @property
+    def done(self) -> int:
+        """The number of tasks with all their points."""
+        return sum(verdict.passed for verdict in self.verdicts.values())
+
+    @property
+    def next_task(self) -> str | None:
+        """The task to do next: the first core task that lacks points, else the first extra one, if any."""
+        open_tasks = [name for name, verdict in self.verdicts.items() if not verdict.passed]
+        return min(open_tasks, key=lambda name: not find_task(name).core, default=None)
+
+
+def notebooks(names: list[str], start: Path) -> list[Path]:
+    """Find the notebook files of exercises.
+
+    Args:
+        names: names of exercises or notebook files; empty for all that there are.
+        start: the search for the course's folder, or one with fetched exercises, goes from here upwards.
+
+    Raises:
+        NothingFoundError: one of them does not exist.
+    """
+    above = next(filter(None, map(_in_folder, _folders(start))), {})
+    there = dict(sorted((above | _alone_in(start)).items()))
+    if not names and not there:
+        raise NothingFoundError(f"there is no exercise in {start} or above it: {ADVICE}")
+    found = []
+    for name in names or list(there):
+        path = Path(name) if name.endswith(".ipynb") else there.get(name)
+        if path is None or path.stem not in exercises() or not path.is_file():
+            rest = f"here; there are {', '.join(there)}" if there else f"in {start} or above it: {ADVICE}"
+            raise NothingFoundError(f"there is no exercise {name!r} {rest}")
+        found.append(path)
+    return found
+
+
+def _folders(start: Path) -> Iterator[Path]:
+    for folder in (start, *start.parents):
+        yield from (folder / "exercises", folder)
+
+
+def _in_folder(folder: Path) -> dict[str, Path]:
+    paths = {name: folder / name / f"{name}.ipynb" for name in exercises()}
+    return {name: path for name, path in paths.items() if path.is_file()}
+
+
+def _alone_in(folder: Path) -> dict[str, Path]:
+    """Find notebooks that lie directly in a folder, outside the course's folders."""
+    paths = {name: folder / f"{name}.ipynb" for name in exercises()}
+    return {name: path for name, path in paths.items() if _is_exercise(path)}
+
+
+def _is_exercise(path: Path) -> bool:
+    """Return whether a file exists and is an exercise, not the lesson of the same name."""
+    try:
+        return any(task_of_grade_cell(cell) for cell in read_submission(path.read_bytes()).cells)
+    except (OSError, UnreadableNotebookError):
+        return False

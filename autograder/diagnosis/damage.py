@@ -1,0 +1,192 @@
+"""Damage: what a call did to what it was handed, and neither the task nor the reference does.
+
+`probes.call_changes` observes it. Each kind has a name, a sentence about what was seen and a piece of advice.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from autograder.comparison import Tolerance, agree
+from autograder.diagnosis.hypothesis import Mistake
+
+Change = dict[str, Any]
+"""A change as `probes.call_changes` reports it, with `place`, `at`, `what`, `of` and `now`."""
+
+
+class Allowed(enum.StrEnum):
+    """What a task may allow its answers to change: the values of `may_change`."""
+
+    PARAMETER_GRADS = ".grad of parameters"
+    PARAMETERS = "parameters"
+    HOOKS = "hooks on tensors"
+
+    def covers(self, change: Change) -> bool:
+        """Return whether a change is of this kind."""
+        what, of = change["what"], change["of"]
+        if self is Allowed.PARAMETER_GRADS:
+            return bool(what.startswith("grad ") and of == "parameter")
+        if self is Allowed.PARAMETERS:
+            return bool(what == "numbers" and of == "parameter")
+        return bool(what == "hook left" and of in ("tensor", "parameter"))
+
+
+class Damage(NamedTuple):
+    """A kind of damage.
+
+    Attributes:
+        seen: what is said of the place, after "After `f(x)`, ".
+        mistake: its name with the advice.
+    """
+
+    seen: str
+    mistake: Mistake
+
+
+def _damage(name: str, seen: str, advice: str) -> Damage:
+    return Damage(seen, Mistake(name, advice))
+
+
+OWN_LEAF = "Make a leaf of your own, from a copy. {read a leaf of your own}"
+AS_FOUND = "Use a model as you find it, or put back what you change."
+NUMBERS = "Operations whose name ends in `_`, `+=`, `out=` and `.data` write into the tensor itself. Work on a copy."
+STORED = (
+    "`backward()` adds to the `.grad` of every leaf. Which function returns gradients and stores none? "
+    "{read what fills grad}"
+)
+HANDLES = (
+    "Keep the handle that registering a hook returns, and call its `remove()`, in a `finally` if something may raise."
+)
+PROCESS = "`{0}` holds for the whole program. Use it as a `with` block, or put back what it was."
+
+DAMAGE: dict[tuple[str, str], Damage] = {
+    ("numbers", "tensor"): _damage("numbers changed", "`{place}` holds other numbers than before", NUMBERS),
+    ("numbers", "parameter"): _damage(
+        "parameters changed",
+        "`{place}` holds other numbers than before",
+        "The task does not train: the numbers of parameters stay. " + AS_FOUND,
+    ),
+    ("numbers", "buffer"): _damage(
+        "buffers changed",
+        "`{place}` does not hold what one run of the model leaves there",
+        "A BatchNorm in training updates its statistics at each run. Run the model as often as the task needs, and in "
+        "the mode in which you find it.",
+    ),
+    ("shape", ""): _damage("shape changed", "`{place}` has another shape than before", NUMBERS),
+    ("dtype", ""): _damage(
+        "dtype changed",
+        "`{place}` has another dtype than before",
+        "`double()` and `float()` of a module work in place.",
+    ),
+    ("requires_grad on", ""): _damage(
+        "requires_grad switched on", "`{place}` requires a gradient, and did not before", OWN_LEAF
+    ),
+    ("requires_grad on", "parameter"): _damage(
+        "parameters thawed",
+        "`{place}` requires a gradient, and did not before",
+        "Parameters are frozen on purpose. What else could require a gradient here?",
+    ),
+    ("requires_grad off", ""): _damage(
+        "requires_grad switched off",
+        "`{place}` requires no gradient any more",
+        "`detach_()` and `requires_grad_(False)` change the tensor itself; `detach()` returns another.",
+    ),
+    ("requires_grad off", "parameter"): _damage(
+        "parameters frozen",
+        "`{place}` requires no gradient any more",
+        "Who trains the model next would train nothing. " + AS_FOUND,
+    ),
+    ("grad filled", ""): _damage(".grad filled", "`{place}.grad` holds a gradient, and was None before", STORED),
+    ("grad changed", ""): _damage(".grad changed", "`{place}.grad` holds other numbers than before", STORED),
+    ("grad cleared", ""): _damage(
+        ".grad cleared",
+        "`{place}.grad` is None, and held a gradient before",
+        "Somebody may be collecting gradients there. Leave `.grad` as you find it.",
+    ),
+    ("hook left", ""): _damage("hook left", "`{place}` has a hook that it did not have before", HANDLES),
+    ("hook removed", ""): _damage(
+        "hook removed", "`{place}` has lost a hook that it had before", "Remove only your own hooks, by their handles."
+    ),
+    ("mode", ""): _damage(
+        "mode changed",
+        "`{place}` is in another mode than before",
+        "`train()` and `eval()` set every module below. " + AS_FOUND,
+    ),
+    ("forward", ""): _damage(
+        "forward replaced", "`{place}.forward` is another function than before", "To look into a module, use a hook."
+    ),
+    ("parameters replaced", ""): _damage(
+        "parameters replaced",
+        "`{place}` holds another tensor as a parameter or buffer than before",
+        "An optimizer that knows the old one would train it in vain. " + AS_FOUND,
+    ),
+    ("children replaced", ""): _damage("children replaced", "`{place}` has other children than before", AS_FOUND),
+    ("items", ""): _damage(
+        "items changed",
+        "`{place}` holds other items than before",
+        "Lists and dicts are handed over themselves, not as copies. Work on a copy, or only read them.",
+    ),
+    ("grad mode", ""): _damage(
+        "grad mode changed", "grad mode is not what it was", PROCESS.format("torch.set_grad_enabled")
+    ),
+    ("inference mode", ""): _damage(
+        "inference mode changed", "inference mode is not what it was", PROCESS.format("torch.inference_mode")
+    ),
+    ("default dtype", ""): _damage(
+        "default dtype changed",
+        "the default dtype is not what it was",
+        "`torch.set_default_dtype` holds for the whole program. Give `dtype=` to the tensors that you make.",
+    ),
+    ("default device", ""): _damage(
+        "default device changed",
+        "the default device is not what it was",
+        "`torch.set_default_device` holds for the whole program. Give `device=` to the tensors that you make.",
+    ),
+    ("anomaly mode", ""): _damage(
+        "anomaly mode changed",
+        "anomaly detection is not what it was",
+        PROCESS.format("torch.autograd.set_detect_anomaly"),
+    ),
+    ("threads", ""): _damage(
+        "threads changed",
+        "torch uses another number of threads than before",
+        "`torch.set_num_threads` holds for the whole program. Leave it alone.",
+    ),
+    ("hooks of all modules", ""): _damage(
+        "hook left on all modules", "every module of the program has a hook that it did not have before", HANDLES
+    ),
+}
+"""Kinds of damage by what changed and what it belongs to; "" stands for whatever has no entry of its own."""
+
+
+def kind_of(change: Change) -> Damage | None:
+    """Return the kind of damage that a change would be; None for one that no probe reports."""
+    return DAMAGE.get((change["what"], change["of"])) or DAMAGE.get((change["what"], ""))
+
+
+def damage(
+    changes: list[Change],
+    allowed: Iterable[Allowed],
+    by_reference: Callable[[], list[Change]],
+    tolerance: Tolerance,
+) -> list[Change]:
+    """Return the changes that are damage: neither allowed by the task nor made by the reference too.
+
+    Args:
+        changes: what the student's calls changed.
+        allowed: what the task allows.
+        by_reference: computes what the reference changes; called only if something is left to excuse.
+        tolerance: how far a buffer may be from what the reference leaves in it.
+    """
+    left = [one for one in changes if not any(kind.covers(one) for kind in allowed)]
+    if not left:
+        return []
+    excused = {(one["at"], one["what"]): list(one["now"]) for one in by_reference()}
+
+    def is_excused(change: Change) -> bool:
+        now = excused.get((change["at"], change["what"]))
+        return now is not None and agree(list(change["now"]), now, tolerance)
+
+    return [one for one in left if not is_excused(one)]

@@ -1,0 +1,180 @@
+"""The pytest session that judges: it collects the checks once and runs them whenever evidence arrives.
+
+It runs in its own thread and touches plain data only: no student code runs in it. The last test of a submission has no
+next item, so that every fixture is torn down and nothing passes from one submission to another.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import itertools
+import queue
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from autograder.checks.catalogue import exercises
+from autograder.diagnosis import Finding
+from autograder.judging.evidence import Evidence
+from autograder.judging.items import EVIDENCE, check_of, items_of
+from autograder.judging.time_and_memory import OverdueError, Stopwatch, limit_reached_by, memory_limited
+from autograder.verdicts.verdict import Result, Verdict
+from autograder.wire.outcome import Outcome
+
+HERE = Path(__file__).parent
+# The caller's pytest configuration, terminal and capture must not affect this session.
+ARGUMENTS = [
+    f"--config-file={HERE / 'session.ini'}",
+    f"--rootdir={HERE}",
+    "--disable-plugin-autoload",
+    "--noconftest",
+    "--assert=plain",
+    "--capture=no",
+    "-p",
+    "autograder.judging.items",
+]
+UNWANTED = [
+    *("terminal", "cacheprovider", "logging", "faulthandler", "warnings", "stepwise", "junitxml"),
+    *("threadexception", "unraisableexception", "pastebin", "debugging", "tmpdir", "doctest"),
+]
+
+
+@dataclasses.dataclass(frozen=True)
+class CurrentTask:
+    """The task that is being judged.
+
+    Attributes:
+        ticket: the job's number.
+        task: the task's name.
+        stopwatch: the time that the judging thread has spent on it.
+    """
+
+    ticket: int
+    task: str
+    stopwatch: Stopwatch
+
+
+@dataclasses.dataclass(frozen=True)
+class LimitReached:
+    """The last message of a session: judging a task reached a limit.
+
+    Attributes:
+        task: the task's name.
+        reason: which limit, as a sentence.
+    """
+
+    task: str
+    reason: str
+
+
+Job = tuple[int, set[str], Evidence, int | None]
+"""A ticket, names of tasks, the evidence, and the memory limit in bytes."""
+Message = tuple[int | None, Verdict | LimitReached | str | None]
+"""A job's ticket with a verdict, None at its end, a limit that was reached, or an error; an error of the session itself
+has no ticket."""
+
+
+class JudgingSession:
+    """pytest's session and the plug-in that steers it; other threads put jobs in and take results out.
+
+    Attributes:
+        jobs: what to judge; None ends the session.
+        results: the session's messages.
+        collected: set when the checks are collected or their collection has failed.
+        current: the task that is being judged; None between jobs.
+        spent: whether the session reached a limit, after which it judges nothing more.
+    """
+
+    def __init__(self) -> None:
+        self.jobs: queue.Queue[Job | None] = queue.Queue()
+        self.results: queue.Queue[Message] = queue.Queue()
+        self.collected = threading.Event()
+        self.current: CurrentTask | None = None
+        self.spent = False
+        self._outcome: tuple[bool, Finding | None, str] = (False, None, "")
+
+    def serve(self) -> None:
+        """Collect the checks and judge, in the calling thread, until the session ends."""
+        options = [option for name in UNWANTED for option in ("-p", f"no:{name}")]
+        try:
+            code = pytest.main([*ARGUMENTS, *options], plugins=[self])
+            self.results.put((None, f"pytest ended with {code!r}"))
+        except BaseException as error:
+            self.results.put((None, repr(error)))
+        finally:
+            self.collected.set()
+
+    def pytest_collection(self, session: pytest.Session) -> bool:
+        """Collect the checks of the course instead of files; report an import error instead of skipping the task."""
+        try:
+            session.items = [item for exercise in exercises() for item in items_of(session, exercise)]
+        except Exception as error:
+            self.results.put((None, str(error)))
+            session.items = []
+        session.testscollected = len(session.items)
+        return True
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run the checks of each job that arrives, instead of every item once."""
+        by_task: dict[str, list[pytest.Item]] = {}
+        for item in session.items:
+            by_task.setdefault(check_of(item).task.name, []).append(item)
+        self.collected.set()
+        with contextlib.suppress(OverdueError):
+            while not self.spent and (job := self.jobs.get()) is not None:
+                self._work(session, by_task, job)
+        return True
+
+    def _work(self, session: pytest.Session, by_task: dict[str, list[pytest.Item]], job: Job) -> None:
+        ticket, tasks, evidence, memory = job
+        session.stash[EVIDENCE] = lambda: evidence
+        try:
+            with memory_limited(memory):
+                for verdict in self._judged(ticket, [by_task[task] for task in by_task if task in tasks]):
+                    self.results.put((ticket, verdict))
+            self.results.put((ticket, None))
+        except BaseException as error:
+            if (reason := limit_reached_by(error)) and self.current is not None:
+                self.spent = True
+                self.results.put((ticket, LimitReached(self.current.task, reason)))
+            else:
+                self.results.put((ticket, repr(error)))
+        finally:
+            self.current = None
+            del session.stash[EVIDENCE]
+
+    def _judged(self, ticket: int, by_task: list[list[pytest.Item]]) -> Iterator[Verdict]:
+        following = iter([*itertools.chain(*by_task)][1:])
+        for items in by_task:
+            task = check_of(items[0]).task
+            self.current = CurrentTask(ticket, task.name, Stopwatch())
+            yield Verdict.of(task, [self._result(item, next(following, None)) for item in items])
+
+    def _result(self, item: pytest.Item, following: pytest.Item | None) -> Result:
+        self._outcome = (False, None, "it did not run")
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if self.spent:  # the timeout ended this test
+            raise OverdueError
+        return Result.of(check_of(item), *self._outcome)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:
+        """Keep the outcome; an exception other than a finding is a defect of the check, not of the answer.
+
+        pytest's own report would quote the check's source for each finding, which takes a quarter of the time of
+        judging and is read by nobody.
+        """
+        if call.excinfo is not None:
+            value = call.excinfo.value
+            reason = limit_reached_by(value)
+            found = value if isinstance(value, Finding) else Finding(Outcome.LIMIT, reason) if reason else None
+            self._outcome = (False, found, "" if found else f"{type(value).__name__}: {value}")
+        elif call.when == "call":
+            self._outcome = (True, None, "")
+        assert call.when != "collect"  # pytest asks for reports of items only
+        outcome: Literal["passed", "failed"] = "passed" if call.excinfo is None else "failed"
+        return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, call.when)

@@ -1,0 +1,116 @@
+"""Check a task's mistakes: distinct from the right answer and each other, well worded, found in held-out answers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from autograder.checks.catalogue import tasks_of
+from autograder.checks.task import PUBLIC_SEED, Case, Task
+from autograder.comparison import agree
+from autograder.diagnosis.hypothesis import Mistake
+from autograder.proving.problems import Problem, explained, shown
+from autograder.proving.two_sources import right_answer
+from autograder.tasks.lesson_sections import with_reading
+from autograder.tasks.tables import read_table
+
+LONGEST = 220
+"""Maximum length of a sentence in characters, so that it can be read at a glance."""
+NOT_HELD_OUT = "not_held_out.toml"
+"""A file beside an exercise's tasks: for each task, the mistakes for which no answer is held out."""
+
+
+class RaisesError(Exception):
+    """A mistake should predict an answer but raises an exception."""
+
+
+def predicted(task: Task, mistake: Mistake) -> list[Any]:
+    """Compute what a mistake predicts on every case of a task; None for a case on which it predicts nothing.
+
+    Raises:
+        RaisesError: if it raises an exception that is neither arithmetic nor explained by any mistake of the task.
+    """
+    assert mistake.answer is not None, f"{mistake.name} predicts nothing"
+    found: list[Any] = []
+    for case in all_cases(task):
+        try:
+            found.append(mistake.answer(*case.inputs))
+        except (ArithmeticError, ValueError):  # for example log of a negative number: no answer in this case
+            found.append(None)
+        except Exception as error:
+            said = f"{type(error).__name__}: {error}"
+            if any(one.explains(said, False) for one in task.mistakes):  # recognised by its exception in this case
+                found.append(None)
+                continue
+            raise RaisesError(
+                f"{mistake.where}: an answer that makes the mistake {mistake.name!r} raises an exception "
+                f"({explained(task, error, case.inputs)}); declare it with raises= if students see it, else correct "
+                f"the answer; it was asked for {shown(case.inputs)}"
+            ) from error
+    return found
+
+
+def all_cases(task: Task) -> list[Case]:
+    """Return the public and the drawn cases of all checks of a task."""
+    return [case for check in task.checks for case in check.cases(PUBLIC_SEED)]
+
+
+def right_answers(task: Task) -> list[Any]:
+    """Compute the right answer on every case of a task; only the judged part of it."""
+    return [right_answer(task, case.inputs) for case in all_cases(task)]
+
+
+def distinguishable(task: Task) -> Iterator[Problem]:
+    """Report mistakes that on all inputs predict the right answer, or the same as another mistake."""
+    right = right_answers(task)
+    known: list[tuple[Mistake, list[Any]]] = []
+    for one in task.mistakes:
+        try:
+            known += [(one, predicted(task, one))] if one.answer is not None else []
+        except RaisesError as error:
+            yield Problem(str(error), "mistakes whose answers raise")
+    for mistake, answers in known:
+        differ = [p is not None and not agree(p, r, task.tolerance) for p, r in zip(answers, right, strict=True)]
+        if not any(differ):
+            sentence = f"{mistake.where}: on every input, what the mistake {mistake.name!r} predicts is right"
+            yield Problem(sentence, "mistakes that predict what is right")
+    for (one, first), (other, second) in itertools.combinations(known, 2):
+        if one.name == other.name:
+            continue
+        pairs = [(a, b) for a, b in zip(first, second, strict=True) if a is not None or b is not None]
+        if all(a is not None and b is not None and agree(a, b, task.tolerance) for a, b in pairs):
+            sentence = f"{other.where}: {other.name!r} and {one.name!r} predict the same on every input"
+            yield Problem(sentence, "pairs of mistakes that predict the same")
+
+
+def well_worded(task: Task) -> Iterator[Problem]:
+    """Report sentences with faulty capitals or punctuation, and those that are too long."""
+    for mistake in task.mistakes:
+        said, of = with_reading(mistake.sentence), f"{mistake.where}: the sentence of {mistake.name!r}"
+        if not (said[0].isupper() or said[0] == "`") or said.rstrip()[-1] not in ".?":
+            yield Problem(f"{of} lacks its capital, its full stop or its question mark: {said}")
+        if "!" in said or len(said) >= LONGEST:
+            yield Problem(f"{of} has an exclamation mark, or {LONGEST} characters and more: {said}")
+
+
+def held_out(task: Task) -> Iterator[Problem]:
+    """Report a core task's mistakes without a held-out answer that `NOT_HELD_OUT` does not list, and its stale entries.
+
+    Raises:
+        TaskFolderError: if that list cannot be used.
+    """
+    if not task.core:
+        return
+    file = task.folder.parent / NOT_HELD_OUT
+    listed = read_table(file, {}, dict.fromkeys(tasks_of(task.exercise), list)) if file.exists() else {}
+    mistakes, debts = task.answers.mistakes, set(listed.get(task.name, []))
+    others = {one.diagnosed for one in task.answers.answers if not any(one.source in each.ways for each in mistakes)}
+    names = {mistake.name: mistake.where for mistake in mistakes if mistake.ways}
+    for name in names.keys() - others - debts:
+        sentence = (
+            f"{names[name]}: only the answers by which {name!r} is known make it; add one more with @wrong({name!r})"
+        )
+        yield Problem(sentence, "names without an answer that is held out")
+    for name in debts - (names.keys() - others):
+        yield Problem(f"{file}: take {name!r} out of {task.name}; an answer is held out, or the name predicts nothing")

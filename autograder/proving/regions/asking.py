@@ -1,0 +1,60 @@
+"""Put a question to a cell in this process, and tell whether a check fails the answer.
+
+A sandbox asks for a process; region mutants are right nearly everywhere and end, so they need none.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from types import CodeType
+from typing import Any
+
+from autograder.checks.answer import Answer
+from autograder.checks.answers import Answers
+from autograder.checks.task import Case, Check
+from autograder.diagnosis import Finding
+from autograder.diagnosis.hypothesis import Hypothesis
+from autograder.probes.answering import answer
+from autograder.probes.question import Question
+
+CELL = "<a region mutant>"
+
+
+class Undiagnosed(Answers):
+    """Answers whose mistakes nobody looks for, which takes most of the time of judging wrong ones."""
+
+    def _hypotheses(self) -> Iterator[Hypothesis]:
+        return iter(())
+
+
+def asked(
+    question: Question, cells: Sequence[str], surround: Callable[[dict[str, Any]], None] = lambda names: None
+) -> Answer:
+    """Run cells in new names and ask a question of them.
+
+    Args:
+        question: what to ask.
+        cells: the cells.
+        surround: called with the names before the question.
+    """
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for cell in cells:
+        exec(_compiled(cell), names)
+    surround(names)
+    tree, blob = question.pack()
+    return Answer(*answer(Question.unpack(tree, blob), names))
+
+
+def fails(check: Check, case: Case, given: Answer) -> bool:
+    """Whether a check gives no points for the answer to one of its cases."""
+    try:
+        check.test(Undiagnosed(check, [case], [given]))
+    except Finding:
+        return True
+    return False
+
+
+@functools.lru_cache(256)
+def _compiled(cell: str) -> CodeType:
+    return compile(cell, CELL, "exec")

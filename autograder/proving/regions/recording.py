@@ -1,0 +1,195 @@
+"""Which regions each question of a task asks, measured by running the published solution with a recorder around it."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from autograder.checks.catalogue import cells_before
+from autograder.checks.task import PUBLIC_SEED, Case, Check, Task
+from autograder.proving.regions.asking import asked
+from autograder.proving.regions.corruptions import OF_GRADIENTS, OF_RESULTS, Corruption, differs, numbers_in, spoilt
+from autograder.proving.regions.declared import Declared
+from autograder.proving.regions.surrounding import surrounded
+from autograder.proving.regions.vocabulary import OF_CALLS, holds, regions_of
+
+SEEDS = tuple(f"regions {number}".encode() for number in range(20))
+RESULT, GRADIENT = "result", "gradient"
+Change = tuple[str, str]
+"""Where a mutant is wrong ("result", "gradient of x") and the name of its corruption."""
+
+
+@dataclasses.dataclass(eq=False)
+class Call:
+    """One call of a task's function.
+
+    Attributes:
+        regions: the regions that hold for it.
+        changes: the corruptions that would have changed what it gave.
+        differentiable: whether a gradient could have passed.
+        differentiated: whether one did.
+    """
+
+    regions: set[str]
+    changes: set[Change] = dataclasses.field(default_factory=set)
+    differentiable: bool = False
+    differentiated: bool = False
+
+
+@dataclasses.dataclass(eq=False)
+class Asked:
+    """A case of a check with the calls that its question makes.
+
+    Attributes:
+        check: the check.
+        case: the case.
+        seed: the index in `SEEDS` of the seed that it was drawn from; None for a public case.
+        calls: the calls, in order.
+    """
+
+    check: Check
+    case: Case
+    seed: int | None
+    calls: list[Call]
+
+
+@dataclasses.dataclass
+class Record:
+    """The regions that a task's questions ask, in public cases and in draws from each of `SEEDS`.
+
+    Attributes:
+        task: the task.
+        declared: its `regions.toml`.
+        cells: the published cells that a question needs, the task's own last.
+        signature: the parameters of the task's function.
+        known: all regions that the arguments of its calls have, each with its expression.
+        asked: the questions.
+    """
+
+    task: Task
+    declared: Declared
+    cells: list[str]
+    signature: inspect.Signature
+    known: dict[str, str]
+    asked: list[Asked]
+
+    @property
+    def promised(self) -> dict[str, str]:
+        """The regions that the statement does not exclude, each with its expression."""
+        return {region: text for region, text in self.known.items() if not self.declared.excludes(region)}
+
+    @property
+    def differentiates(self) -> bool:
+        """Whether some question passes a gradient through what the function gave."""
+        return any(call.differentiated for one in self.asked for call in one.calls)
+
+    def calls(self, region: str) -> Iterator[tuple[Asked, Call]]:
+        """Yield the calls in a region, each with its question."""
+        yield from ((one, call) for one in self.asked for call in one.calls if region in call.regions)
+
+    def times(self, region: str) -> tuple[int, int]:
+        """Return in how many public cases, and at how many seeds, a region is asked."""
+        found = {id(one): one.seed for one, _ in self.calls(region)}.values()
+        return sum(seed is None for seed in found), len(set(found) - {None})
+
+    def is_always_asked(self, region: str) -> bool:
+        """Whether a region is asked of every submission: in a public case, or in the draws from each seed."""
+        public, seeds = self.times(region)
+        return public > 0 or seeds == len(SEEDS)
+
+    def undifferentiated(self, region: str) -> bool:
+        """Whether the task differentiates what its function gives, only never in this region."""
+        calls = [call for _, call in self.calls(region) if call.differentiable]
+        return self.differentiates and bool(calls) and not any(call.differentiated for call in calls)
+
+
+def record(task: Task, declared: Declared) -> Record:
+    """Run all questions of a task with a recorder around the published solution.
+
+    Raises:
+        RuntimeError: if the published solution raises.
+    """
+    cells = [*cells_before(task), task.solution]
+    known: dict[str, str] = {}
+    signature = inspect.Signature()
+
+    def calls_of(case: Case) -> list[Call]:
+        recorder = _Recorder(declared.own)
+
+        def surround(names: dict[str, Any]) -> None:
+            nonlocal signature
+            signature = recorder.signature = signature_of(names[task.target])
+            names[task.target] = surrounded(names[task.target], recorder.inside, recorder.result, recorder.gradient)
+
+        if (error := asked(case.question, cells, surround).envelope["error"]) is not None:
+            raise RuntimeError(f"{task.name}: with a recorder around it, the published solution raises: {error}")
+        known.update(recorder.known)
+        return recorder.calls
+
+    found = []
+    for check in task.checks:
+        for seed, drawn in ((None, PUBLIC_SEED), *enumerate(SEEDS)):
+            cases = [case for i, case in enumerate(check.cases(drawn)) if (i < len(check.public)) == (seed is None)]
+            found += [Asked(check, case, seed, calls_of(case)) for case in cases]
+    return Record(task, declared, cells, signature, known, found)
+
+
+def signature_of(right: Any) -> inspect.Signature:
+    """Return the parameters of a function, or those that `apply` of a Function takes, without annotations.
+
+    Raises:
+        TypeError: for another class, whose methods have regions that nobody has described yet.
+    """
+    if isinstance(right, type) and not issubclass(right, torch.autograd.Function):
+        raise TypeError(f"regions are known of functions and Functions only, and {right.__name__} is another class")
+    found = list(inspect.signature(getattr(right, "forward", right)).parameters.values())
+    if getattr(right, "setup_context", None) is torch.autograd.Function.setup_context:
+        found = found[1:]  # `ctx`
+    return inspect.Signature([one.replace(annotation=inspect.Parameter.empty) for one in found])
+
+
+class _Recorder:
+    """What stands around the published solution while one question is asked."""
+
+    signature: inspect.Signature
+
+    def __init__(self, own: dict[str, str]) -> None:
+        self.own = own
+        self.calls: list[Call] = []
+        self.known: dict[str, str] = {}
+
+    def inside(self, number: int, *arguments: Any, **named: Any) -> Call:
+        bound = self.signature.bind(*arguments, **named)
+        bound.apply_defaults()
+        here = {**OF_CALLS, **self.own}
+        for name, value in bound.arguments.items():
+            here |= regions_of(name, value)
+        self.known |= here
+        names = {"_calls": number, **bound.arguments}
+        self.calls.append(Call({region for region, text in here.items() if holds(text, names)}))
+        return self.calls[-1]
+
+    def result(self, call: Call, result: Any) -> Any:
+        call.changes |= _changes(RESULT, OF_RESULTS, result)
+        call.differentiable = any(isinstance(one, torch.Tensor) and one.requires_grad for one in numbers_in(result))
+        return result
+
+    def gradient(self, call: Call, index: int | None, gradient: torch.Tensor) -> torch.Tensor:
+        place = GRADIENT if index is None else f"{GRADIENT} of {list(self.signature.parameters)[index]}"
+        call.changes |= _changes(place, OF_GRADIENTS, gradient)
+        call.differentiated = True
+        return gradient
+
+
+def _changes(place: str, corruptions: tuple[Corruption, ...], value: Any) -> set[Change]:
+    found = set()
+    for corruption in corruptions:
+        with contextlib.suppress(Exception):  # it cannot be applied to such a value
+            if differs(spoilt(corruption, value), value):
+                found.add((place, corruption.__name__))
+    return found

@@ -1,1 +1,0 @@
-"""Reports: a verdict as a person reads it, in text and in HTML."""

@@ -1,0 +1,65 @@
+"""Link the engine's own mistakes to the lesson sections that explain them: `reading.toml` beside an exercise's tasks.
+
+In a sentence of the engine, `{read accumulation}` becomes a reference to the section that the course names for this
+topic, and disappears if it names none.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from pathlib import Path
+
+from autograder.tasks.folders import course_folder, exercises, known_exercise
+from autograder.tasks.tables import TaskFolderError, line_of, read_toml
+
+FILE = "reading.toml"
+REFERENCE = re.compile(r"lesson\s(\d\d),\s“([^”]+)”")
+"""A reference to a section, as `section` writes it and sentences of tasks do; the book makes a link of it."""
+TOPIC = re.compile(r"\s*\{read ([^}]+)\}")
+
+
+def with_reading(sentence: str) -> str:
+    """Replace each `{read TOPIC}` in a mistake's sentence by a reference to the lesson, or by nothing."""
+
+    def said(found: re.Match[str]) -> str:
+        where = _topics(course_folder()).get(found[1])
+        return f" See {where}." if where else ""
+
+    return TOPIC.sub(said, sentence)
+
+
+def section(exercise: str, heading: str) -> str:
+    """Return a reference to a section of an exercise's lesson: 'lesson 02, “Accumulation”'."""
+    return f"lesson {exercise[:2]}, “{heading}”"
+
+
+def topics_of(exercise: str) -> dict[str, str]:
+    """Read which heading of an exercise's lesson explains each topic; empty without a `reading.toml`.
+
+    Raises:
+        LookupError: if the course has no such exercise.
+        TaskFolderError: if the file cannot be used.
+    """
+    file = known_exercise(exercise).path / FILE
+    if not file.exists():
+        return {}
+    given, text = read_toml(file)
+    for topic, heading in given.items():
+        if not isinstance(heading, str):
+            raise TaskFolderError(
+                f"{file}, line {line_of(topic, text)}: {topic!r} is not explained by a heading's text"
+            )
+    return given
+
+
+@functools.cache
+def _topics(course: Path) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for exercise in exercises():
+        for topic, heading in topics_of(exercise).items():
+            if topic in found:
+                file = known_exercise(exercise).path / FILE
+                raise TaskFolderError(f"{file}: {topic!r} is already explained in {found[topic]}")
+            found[topic] = section(exercise, heading)
+    return found

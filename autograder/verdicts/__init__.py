@@ -1,0 +1,1 @@
+"""Verdicts: what a task earned and why, as data, as text and as HTML."""

@@ -1,0 +1,93 @@
+"""Named mistakes in scalar engines, which several tasks know; `wrong_engines` predicts them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autograder.diagnosis import Mistake
+
+from .wrong_engines import ORDERS, WRONG_LOCALS, flawed
+
+
+def flaw(name: str, sentence: str, variants: int = 1) -> Iterator[Mistake]:
+    """The mistake once for each variant of the engine that makes it."""
+    return (Mistake(name, sentence, flawed(name, variant)) for variant in range(variants))
+
+
+def overwritten() -> Iterator[Mistake]:
+    return flaw(
+        "overwritten instead of added",
+        "A node that is used twice keeps only one of its two contributions. What should happen to the gradient "
+        "that is already there?",
+    )
+
+
+def upstream_ignored() -> Iterator[Mistake]:
+    return flaw(
+        "upstream gradient ignored",
+        "Each node passes on its local derivative alone. The gradient that arrives from above is a factor too.",
+    )
+
+
+def local_ignored() -> Iterator[Mistake]:
+    return flaw(
+        "local derivative ignored",
+        "Each node passes on what arrived, as it is. The local derivative is a factor too.",
+    )
+
+
+def too_early() -> Iterator[Mistake]:
+    return flaw(
+        "a node visited before all its uses",
+        "A node passed its gradient on before all its contributions had arrived. In which order must nodes be visited?",
+        len(ORDERS),
+    )
+
+
+def once_per_use() -> Iterator[Mistake]:
+    return flaw(
+        "a node visited once per use",
+        "A node that is used twice passed its gradient on twice. Each node is visited once a pass.",
+    )
+
+
+def equal_numbers() -> Iterator[Mistake]:
+    return flaw(
+        "equal numbers taken for one node",
+        "Two nodes with equal numbers were treated as one. How does your code tell whether it has met a node?",
+    )
+
+
+def no_second_operand(*operations: str) -> Iterator[Mistake]:
+    for operation in operations:
+        yield from flaw(
+            f"{operation}: no gradient for the second operand",
+            "The first operand gets its gradient, the second gets nothing.",
+        )
+
+
+def of_operations(*operations: str) -> Iterator[Mistake]:
+    """What any operation can do wrongly when it passes its gradient on."""
+    for what, sentence in (
+        ("wrong sign", "its sign is wrong."),
+        ("no gradient", "nothing arrives."),
+        ("overwritten instead of added", "what was there before is lost."),
+        ("upstream gradient ignored", "the gradient that arrives from above is a factor too."),
+    ):
+        for operation in operations:
+            yield from flaw(f"{operation}: {what}", f"Look at how {operation} passes its gradient on: {sentence}")
+    for operation in operations:
+        yield from flaw(
+            f"{operation}: wrong local derivative",
+            f"Look at how {operation} passes its gradient on: its local derivative is not the one that calculus gives.",
+            len(WRONG_LOCALS[operation]),
+        )
+
+
+def not_a_method(*names: str) -> Mistake:
+    return Mistake(
+        "not a method of Value",
+        "`Value` has no such method. Run this task's cell to its last line, which makes your functions methods, and "
+        "run it again whenever you have run the cell of the class.",
+        raises=rf"AttributeError: '\w+' object has no attribute '({'|'.join(names)})'",
+    )

@@ -1,0 +1,163 @@
+"""finite_difference: what is right, from two sources, and what is asked."""
+
+from __future__ import annotations
+
+import copy
+from random import Random
+from typing import Any
+
+import torch
+
+from autograder.checks.answers import Answers
+from autograder.checks.draws.numbers import number
+from autograder.checks.task import Case, Task
+from autograder.comparison import Tolerance, agree
+from autograder.diagnosis import Mistake
+from autograder.probes.question import Question
+from autograder.probes.specimens import build
+from autograder.references import Reference
+from autograder.wire.plain import SeenTensor, Specimen
+
+
+def _gradient_by_autograd(f: Specimen, x: torch.Tensor) -> list[float]:
+    leaf = x.clone().requires_grad_()
+    return torch.autograd.grad(build(f)(leaf), leaf)[0].tolist()
+
+
+def _gradient_by_five_points(f: Specimen, x: torch.Tensor, h: float = 1e-3) -> list[float]:
+    """A five-point formula, whose error falls with h**4."""
+    function, gradient = build(f), []
+    for i in range(len(x)):
+        step = torch.zeros_like(x)
+        step[i] = h
+        near = function(x + step) - function(x - step)
+        far = function(x + 2 * step) - function(x - 2 * step)
+        gradient.append(float(8 * near - far) / (12 * h))
+    return gradient
+
+
+REFERENCE = Reference(
+    _gradient_by_autograd, "autograd in float64", _gradient_by_five_points, "a five-point difference formula"
+)
+
+TASK = Task(
+    __file__,
+    minutes=15,
+    section="Finite differences as the judge",
+    reference=REFERENCE,
+    tolerance=Tolerance(relative=0, of_scale=0, absolute=1e-6),
+)
+
+
+def smooth_function(source: Random) -> tuple[Specimen, torch.Tensor]:
+    """A smooth function of one axis, as a specimen, and a point."""
+
+    def vector(size: int, low: float = 0.3, high: float = 1.2) -> torch.Tensor:
+        return torch.tensor([number(source, low, high) for _ in range(size)], dtype=torch.float64)
+
+    size = source.randint(2, 5)
+    kind = source.choice(("sine_sum", "cubic", "exponential"))
+    if kind == "sine_sum":
+        made = Specimen(kind, {"a": vector(size), "k": vector(size), "c": number(source)})
+    elif kind == "cubic":
+        made = Specimen(kind, {"a": vector(size), "b": vector(size)})
+    else:
+        made = Specimen(kind, {"b": vector(size, 0.1, 0.5)})
+    return made, vector(size)
+
+
+def recording(f: Specimen, x: torch.Tensor) -> Question:
+    """Call the function and record the points at which it asks `f`."""
+    return Question("call_recording", {"target": "finite_difference", "arguments": [f, x]})
+
+
+MOST_POINTS = 1_000
+"""With more, looking for each one's partner would cost the grader more than asking cost the student."""
+
+
+def points_asked(case: Case, seen: dict) -> list[torch.Tensor] | None:
+    """The points at which `f` was called; None where they are not tensors like x, or too many to look at."""
+    x, points = case.inputs[1], seen["points"]
+    if len(points) > MOST_POINTS or not all(isinstance(point, SeenTensor) for point in points):
+        return None
+    return [point.data for point in points] if all(point.data.shape == x.shape for point in points) else None
+
+
+def asked_in_pairs(case: Case, seen: dict) -> bool:
+    """Each point, apart from x itself, has a partner on the other side of x, and only one element moved."""
+    x, points = case.inputs[1], points_asked(case, seen)
+    if points is None:
+        return False
+    steps = [point - x for point in points if not torch.equal(point, x)]
+    moved = {int(step.abs().argmax()) for step in steps if (step != 0).sum() == 1}
+    if moved != set(range(len(x))):
+        return False
+    away = torch.stack(steps)
+    partners = torch.isclose(away[:, None], -away[None], rtol=1e-4, atol=1e-12).all(dim=2)
+    return bool(partners.any(dim=1).all())
+
+
+BEST_STEP = 1e-5
+"""About where the two errors of a central difference are equal, for functions of the size that the task names."""
+NEAR = Tolerance(relative=0.02, of_scale=0, absolute=1e-6)
+"""The tiniest steps are themselves rounded, by a fiftieth of their length."""
+
+
+def step_mistake(f: Any, x: torch.Tensor, points: list[torch.Tensor], got: Any) -> Mistake | None:
+    """The mistake of an answer that is nothing but the central differences of the points that were asked for.
+
+    Args:
+        f: the function's specimen.
+        x: the point.
+        points: where `f` was asked: pairs on both sides of `x`, for every element.
+        got: the answer.
+
+    Returns:
+        The mistake, which names the step at the least exact element; None where the answer is another one.
+    """
+    function, exact = build(f), REFERENCE.oracle(f, x)
+    steps, quotients = [], []
+    for i in range(len(x)):
+        moved = [point for point in points if point[i] != x[i] and bool((point != x).sum() == 1)]
+        high, low = max(moved, key=lambda point: point[i]), min(moved, key=lambda point: point[i])
+        steps.append(float(high[i] - low[i]) / 2)
+        quotients.append(float(function(high) - function(low)) / (2 * steps[-1]))
+    if not agree(got, quotients, NEAR):
+        return None
+    step = max(zip(steps, got, exact, strict=True), key=lambda one: abs(one[1] - one[2]))[0]
+    found = copy.copy(TASK.mistake("step too large" if step > BEST_STEP else "step too small"))
+    found.sentence = found.sentence.replace("The step", f"Your step of {step:.2g}", 1)
+    return found
+
+
+def wrong_step(case: Case, seen: dict) -> Mistake | None:
+    """The step's mistake, where the answer is a central difference of the points that were asked for."""
+    if not asked_in_pairs(case, seen):
+        return None
+    f, x = case.inputs
+    return step_mistake(f, x, points_asked(case, seen), seen.get("result"))
+
+
+def asked_in_float64(case: Case, seen: dict) -> bool:
+    """Points are float64 and were never rounded to float32, unless x itself looks as if it were."""
+    x, points = case.inputs[1], points_asked(case, seen)
+    if not points:
+        return True  # the other check says what is wrong with them
+    rounded = [torch.equal(point.float().double(), point) for point in points]
+    return all(p.dtype == torch.float64 for p in points) and (not all(rounded) or torch.equal(x.float().double(), x))
+
+
+@TASK.check("central differences", points=4, draw=smooth_function, ask=recording)
+def test_finite_difference(answers: Answers) -> None:
+    """The gradient to 1e-6, from pairs of points on both sides of x, which stays as it was."""
+    answers.observe(
+        asked_in_float64,
+        "`f` was called with points of float32 precision.",
+        TASK.mistake("float32"),
+    )
+    answers.agree(seen_in=wrong_step)
+    answers.observe(
+        asked_in_pairs,
+        "`f` was not called in pairs of points, one on each side of `x`.",
+        TASK.mistake("not central"),
+    )

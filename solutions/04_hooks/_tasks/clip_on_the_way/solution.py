@@ -1,0 +1,21 @@
+import torch
+
+
+def clip_on_the_way(t: torch.Tensor, max_norm: float):
+    """Let no gradient longer than `max_norm` pass a tensor.
+
+    Args:
+        t: any tensor that requires a gradient.
+        max_norm: the greatest Euclidean norm of the whole gradient, above 0.
+
+    Returns:
+        The handle that removes the hook.
+    """
+
+    ### BEGIN SOLUTION
+    def clip(gradient):
+        length = gradient.norm()
+        return gradient * (max_norm / length) if length > max_norm else gradient
+
+    return t.register_hook(clip)
+    ### END SOLUTION

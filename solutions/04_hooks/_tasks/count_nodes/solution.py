@@ -1,0 +1,38 @@
+import torch
+
+
+def count_nodes(output: torch.Tensor, run) -> int:
+    """How many executions of backward nodes a function causes in a tensor's graph.
+
+    Args:
+        output: the tensor whose graph is watched.
+        run: a function without arguments, called once.
+
+    Returns:
+        The number of executions; 0 for a leaf.
+
+    Raises:
+        Exception: what run raises; no hook stays then either.
+    """
+    ### BEGIN SOLUTION
+    nodes, to_visit = set(), [output.grad_fn]
+    while to_visit:
+        node = to_visit.pop()
+        if node is not None and node not in nodes:  # met on one path, and then on no other
+            nodes.add(node)
+            to_visit.extend(following for following, _ in node.next_functions)
+
+    executions = 0
+
+    def count(gradients):
+        nonlocal executions
+        executions += 1
+
+    handles = [node.register_prehook(count) for node in nodes]
+    try:
+        run()
+    finally:
+        for handle in handles:
+            handle.remove()
+    return executions
+    ### END SOLUTION

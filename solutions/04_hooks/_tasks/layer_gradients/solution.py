@@ -1,0 +1,39 @@
+import torch
+from torch import nn
+
+
+def layer_gradients(model: nn.Module, x: torch.Tensor, loss_fn) -> dict:
+    """The gradients of the inputs and outputs of a model's direct children.
+
+    Args:
+        model: any module whose direct children are called once each.
+        x: the model's input; it may require a gradient.
+        loss_fn: from the model's output to a tensor with one element.
+
+    Returns:
+        From each child's name to (gradient of its input, gradient of its output), each a tensor like what
+        it belongs to, or None.
+
+    Raises:
+        Exception: what the model or loss_fn raises; no hook stays then either.
+    """
+    ### BEGIN SOLUTION
+    tensors = {}
+
+    def noting(name):
+        def note(module, args, output):
+            tensors[name, "input"], tensors[name, "output"] = args[0], output
+
+        return note
+
+    handles = [child.register_forward_hook(noting(name)) for name, child in model.named_children()]
+    try:
+        loss = loss_fn(model(x))
+    finally:
+        for handle in handles:
+            handle.remove()
+
+    wanted = {key: tensor for key, tensor in tensors.items() if tensor.requires_grad}
+    found = torch.autograd.grad(loss, wanted, allow_unused=True)  # fills no .grad
+    return {name: (found.get((name, "input")), found.get((name, "output"))) for name, _ in model.named_children()}
+    ### END SOLUTION

@@ -1,0 +1,171 @@
+"""after_relu: mistakes, other ways to make them, and right answers."""
+
+from autograder.diagnosis import Mistake
+from autograder.tasks.answers import known, mistake, right, wrong
+
+from ..shared import matrix, rows_mixed
+
+
+@mistake("gate forgotten", "Rows of units that the ReLU shuts are not 0. What is the slope of relu below 0?")
+def the_weight_alone():
+    def after_relu(model, x):
+        return model[0].weight.detach()
+
+
+@wrong("gate forgotten")
+def before_the_relu():
+    import torch
+
+    def after_relu(model, x):
+        x = x.clone().requires_grad_()
+        h = model[0](x)
+        return torch.cat([torch.autograd.grad(one, x, retain_graph=True)[0] for one in h[0]])
+
+
+@mistake(
+    "gate on the inputs",
+    "Columns are 0 where x is not above 0. The gate looks at the units behind the Linear layer, not at the inputs.",
+)
+def inputs_above_zero():
+    def after_relu(model, x):
+        return model[0].weight * (x > 0)
+
+
+@mistake(
+    "gate on the columns",
+    "The gate of the units was multiplied onto the columns. A unit has a row. Which shape must the gate "
+    "have, so that it broadcasts along rows?",
+)
+def gate_broadcast_along_columns():
+    def after_relu(model, x):
+        gate = model[0](x)[0] > 0
+        if len(gate) != x.shape[1]:
+            return gate[:, None] * model[0].weight
+        return gate * model[0].weight
+
+
+known(
+    Mistake(
+        "gate on the columns",
+        "Something with an entry for each unit was multiplied onto the columns, of which there is one for each "
+        "input. A unit has a row.",
+        raises="RuntimeError: The size of tensor a",
+    )
+)
+
+
+@mistake(
+    "open at 0",
+    "A unit that is exactly 0 was let through. By the convention of this course, and of PyTorch, relu has "
+    "the slope 0 there.",
+    loses=("a unit exactly at 0",),
+)
+def at_least_zero():
+    def after_relu(model, x):
+        gate = model[0](x)[0] >= 0
+        return gate[:, None] * model[0].weight
+
+
+@mistake(
+    "half at 0",
+    "A unit that is exactly 0 has half of its row: nudged both ways, one nudge passes and the other does "
+    "not. The convention there is 0.",
+    loses=("a unit exactly at 0",),
+)
+def nudged_both_ways():
+    import torch
+
+    def after_relu(model, x):
+        columns = []
+        for j in range(x.shape[1]):
+            step = torch.zeros_like(x)
+            step[0, j] = 1e-6
+            columns.append((model(x + step) - model(x - step))[0] / 2e-6)
+        return torch.stack(columns, dim=1)
+
+
+@mistake(
+    "value for slope", "The rows were multiplied by what the ReLU puts out. Its slope is asked for, which is 1 or 0."
+)
+def multiplied_by_the_result():
+    def after_relu(model, x):
+        return model(x)[0][:, None] * model[0].weight
+
+
+@mistake(
+    "overwritten in place",
+    "An in-place ReLU writes into the Linear layer's output: what was kept before it is the result after it.",
+)
+def units_that_relu_left_unchanged():
+    def after_relu(model, x):
+        h = model[0](x)
+        y = model[1](h)
+        return (y == h)[0][:, None] * model[0].weight
+
+
+known(rows_mixed(matrix))
+
+
+@wrong("rows summed")
+def sum_behind_the_relu():
+    import torch
+
+    def after_relu(model, x):
+        x = x.clone().requires_grad_()
+        return torch.autograd.grad(model(x).sum(), x)[0]
+
+
+@mistake(
+    "no bias",
+    "A Linear layer may have been made without a bias; its `bias` is then None. The layer itself knows what "
+    "to do: call it.",
+    raises="TypeError: unsupported operand type\\(s\\) for [-+]=?: 'Tensor' and 'NoneType'|"
+    "'NoneType' object has no attribute|TypeError: .*NoneType",
+)
+def written_out_with_a_bias():
+    def after_relu(model, x):
+        h = x @ model[0].weight.T + model[0].bias
+        return (h > 0).T * model[0].weight
+
+
+@wrong("not attempted")
+def after_relu_not_attempted():
+    def after_relu(model, x):
+        raise NotImplementedError  # your code here
+
+
+@wrong("gradient of a vector")
+def grad_of_the_relus_output():
+    import torch
+
+    def after_relu(model, x):
+        x = x.clone().requires_grad_()
+        return torch.autograd.grad(model(x), x, retain_graph=True)[0]
+
+
+@right
+def rows_by_autograd():
+    import torch
+
+    def after_relu(model, x):
+        leaf = x.clone().requires_grad_()
+        y = model(leaf)
+        return torch.cat([torch.autograd.grad(unit, leaf, retain_graph=True)[0] for unit in y[0]])
+
+
+@right
+def gate_from_the_result():
+    import torch
+
+    def after_relu(model, x):
+        with torch.no_grad():
+            gate = (model(x)[0] > 0).to(x.dtype)
+            return torch.diag(gate) @ model[0].weight
+
+
+@right
+def by_columns_of_the_whole():
+    from torch.func import jacfwd
+
+    def after_relu(model, x):
+        return jacfwd(lambda row: model(row.unsqueeze(0)).squeeze(0))(x[0])

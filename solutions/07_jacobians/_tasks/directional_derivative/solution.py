@@ -1,0 +1,20 @@
+from collections.abc import Callable
+
+import torch
+
+
+def directional_derivative(f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    """How fast f(x) changes while x moves at the speed v, by forward mode.
+
+    Args:
+        f: a function of one tensor.
+        x: where it is differentiated, of any shape; stays as it is.
+        v: of the shape of x.
+
+    Returns:
+        J v, of the shape of f(x).
+    """
+    ### BEGIN SOLUTION
+    _, derivative = torch.func.jvp(f, (x,), (v,))
+    return derivative
+    ### END SOLUTION

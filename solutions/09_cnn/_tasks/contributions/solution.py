@@ -1,0 +1,19 @@
+import torch
+
+
+def contributions(h: torch.Tensor, layer: torch.nn.Linear, c: int) -> torch.Tensor:
+    """What each input adds to one output of a Linear layer.
+
+    Args:
+        h: the inputs, of shape (batch, in); stays as it is.
+        layer: a Linear layer, with or without a bias.
+        c: the number of the output, from 0.
+
+    Returns:
+        Gradient times activation, of shape (batch, in).
+    """
+    ### BEGIN SOLUTION
+    leaf = h.clone().requires_grad_()
+    (gradient,) = torch.autograd.grad(layer(leaf)[:, c].sum(), leaf)
+    return gradient * h
+    ### END SOLUTION

@@ -1,0 +1,213 @@
+"""robust_accuracy: mistakes, other ways to make them, and right answers."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from autograder.diagnosis import Mistake
+from autograder.tasks.answers import known, mistake, right, wrong
+
+from ..shared import read
+from .task import Attack, accuracy_under
+
+
+def _only_right_ones_attacked(model: nn.Module, x: torch.Tensor, y: torch.Tensor, attack: Attack) -> float:
+    before = read(model, x) == y
+    right = read(model, attack(model, x[before], y[before])) == y[before]
+    return right.double().mean().item() * before.double().mean().item()
+
+
+@mistake("before the attack", "This is the accuracy on the images as they came. Which images does the attack return?")
+def never_attacked():
+    def robust_accuracy(model, X, y, attack):
+        return (model(X).argmax(1) == y).double().mean().item()
+
+
+@wrong("before the attack", predicts=True)
+def attacked_and_forgotten():
+    def robust_accuracy(model, X, y, attack):
+        attacked = attack(model, X, y)
+        return (model(X).argmax(1) == y).double().mean().item()
+
+
+@mistake(
+    "the part that is misread",
+    "This is the part of the images that the attack got misread. Asked for are those that are still read right.",
+)
+def success_of_the_attack():
+    def robust_accuracy(model, X, y, attack):
+        return (model(attack(model, X, y)).argmax(1) != y).double().mean().item()
+
+
+known(
+    Mistake(
+        "of those that were right",
+        "Only images that were read right before the attack were counted, or attacked. All of them count.",
+        _only_right_ones_attacked,
+    )
+)
+
+
+@wrong("of those that were right", predicts=True)
+def among_the_right_ones():
+    def robust_accuracy(model, X, y, attack):
+        attacked = attack(model, X, y)
+        before = model(X).argmax(1) == y
+        after = model(attacked).argmax(1) == y
+        return (before & after).sum().item() / before.sum().item()
+
+
+@mistake(
+    "read as before",
+    "Counted were the images that are read as they were before the attack. What counts are the labels.",
+)
+def against_the_reading():
+    def robust_accuracy(model, X, y, attack):
+        return (model(attack(model, X, y)).argmax(1) == model(X).argmax(1)).double().mean().item()
+
+
+@mistake(
+    "attack without the labels",
+    "The attack got what the model reads. It goes against the labels that it is given, and these are `y`.",
+)
+def attack_on_the_reading():
+    def robust_accuracy(model, X, y, attack):
+        attacked = attack(model, X, model(X).argmax(1))
+        return (model(attacked).argmax(1) == y).double().mean().item()
+
+
+@mistake(
+    "how many, not which part",
+    "This is the number of images that are read right, or per cent. Asked for is a part, from 0 to 1.",
+)
+def counted():
+    def robust_accuracy(model, X, y, attack):
+        return float((model(attack(model, X, y)).argmax(1) == y).sum())
+
+
+@wrong("how many, not which part", predicts=True)
+def per_cent():
+    def robust_accuracy(model, X, y, attack):
+        return 100 * (model(attack(model, X, y)).argmax(1) == y).double().mean().item()
+
+
+@mistake("attacked one by one", "The attack was called for each image. It is called once, with all of them.")
+def a_call_for_each():
+    def robust_accuracy(model, X, y, attack):
+        right = 0
+        for i in range(len(X)):
+            one = attack(model, X[i : i + 1], y[i : i + 1])
+            right += int(model(one).argmax(1).item() == y[i].item())
+        return right / len(X)
+
+
+known(
+    Mistake(
+        "attacked twice",
+        "The attack was called twice. Keep what it returned.",
+        lambda model, x, y, attack: accuracy_under(model, attack(model, x, y), y, attack),
+    )
+)
+
+
+@wrong("attacked twice", predicts=True, loses=("one call, with all images",))
+def called_for_its_length():
+    def robust_accuracy(model, X, y, attack):
+        right = (model(attack(model, X, y)).argmax(1) == y).sum().item()
+        return right / len(attack(model, X, y))
+
+
+@mistake(
+    "largest of the batch",
+    "The largest logit was looked for along the batch, or in all of it. Each image has its own.",
+    raises="RuntimeError: The size of tensor a \\(\\d+\\) must match the size of tensor b",
+    predicts=True,
+)
+def largest_logit_of_all_images():
+    def robust_accuracy(model, X, y, attack):
+        return (model(attack(model, X, y)).argmax() == y).float().mean().item()
+
+
+@wrong("largest of the batch")
+def along_the_batch():
+    def robust_accuracy(model, X, y, attack):
+        return (model(attack(model, X, y)).argmax(0) == y).double().mean().item()
+
+
+@wrong("requires_grad switched on", loses=("images and model as they were",))
+def marked_for_the_attack():
+    def robust_accuracy(model, X, y, attack):
+        X.requires_grad_()
+        return (model(attack(model, X, y)).argmax(1) == y).double().mean().item()
+
+
+@wrong("mode changed", loses=("images and model as they were",))
+def evaluation_first():
+    def robust_accuracy(model, X, y, attack):
+        model.eval()
+        return (model(attack(model, X, y)).argmax(1) == y).double().mean().item()
+
+
+@wrong(".grad cleared", loses=("images and model as they were",))
+def zeroed_before():
+    def robust_accuracy(model, X, y, attack):
+        model.zero_grad()
+        return (model(attack(model, X, y)).argmax(1) == y).double().mean().item()
+
+
+# What this loses depends on the attacks that are drawn: some need no gradient.
+@mistake(
+    "attack without gradients",
+    "The attack ran where gradients are switched off, and could not compute one. It may need them; only the "
+    "reading afterwards does not.",
+    raises="RuntimeError: (element \\d+ of tensors does not require grad|One of the differentiated|"
+    "Inference tensors|Setting requires_grad=True on inference tensor)",
+)
+def all_in_no_grad():
+    import torch
+
+    def robust_accuracy(model, X, y, attack):
+        with torch.no_grad():
+            attacked = attack(model, X, y)
+            return (model(attacked).argmax(1) == y).double().mean().item()
+
+
+@wrong("attack without gradients")
+def in_inference_mode():
+    import torch
+
+    def robust_accuracy(model, X, y, attack):
+        with torch.inference_mode():
+            attacked = attack(model, X, y)
+            return (model(attacked).argmax(1) == y).double().mean().item()
+
+
+@wrong("not attempted")
+def robust_not_attempted():
+    def robust_accuracy(model, X, y, attack):
+        raise NotImplementedError  # your code here
+
+
+@right
+def counted_in_python():
+    def robust_accuracy(model, X, y, attack):
+        logits = model(attack(model, X, y))
+        right = sum(int(row.argmax()) == int(label) for row, label in zip(logits, y))
+        return right / len(y)
+
+
+@right
+def as_a_tensor():
+    import torch
+
+    def robust_accuracy(model, X, y, attack):
+        adv = attack(model, X, y).detach()
+        return torch.sum(model(adv).softmax(dim=-1).max(dim=-1).indices == y) / y.numel()
+
+
+@right
+def one_minus_the_errors():
+    def robust_accuracy(model, X, y, attack):
+        read = model(attack(model, X, y)).topk(1).indices.squeeze(1)
+        return 1 - (read != y).float().mean().item()

@@ -1,0 +1,3 @@
+"""What tasks of this exercise share."""
+
+SHOWN = ("result", "x.grad")

@@ -1,0 +1,32 @@
+"""A class run names every notebook that lies in `submitted` and that it leaves out for its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autograder.command_line import main
+from tests.course import hand_in
+from tests.submissions import COURSE
+
+NAME = "98_new"
+
+
+def test_a_renamed_notebook_is_told_with_the_name_that_is_expected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    (tmp_path / "nbgrader_config.py").write_text((COURSE / "nbgrader_config.py").read_text())
+    released = tmp_path / "exercises" / NAME / f"{NAME}.ipynb"
+    released.parent.mkdir(parents=True)
+    released.write_text("{}")
+    hand_in(tmp_path, "student-01", NAME, b"{}").joinpath(f"{NAME}.ipynb").rename(
+        tmp_path / "gradebook" / "submitted" / "student-01" / NAME / f"{NAME} (1).ipynb"
+    )
+    for words in ([], [NAME]):
+        assert main(["grade", *words]) == 0
+        said = capsys.readouterr().out
+        assert f"rename what is to be graded:\n  {NAME}: student-01: {NAME} (1).ipynb (graded is {NAME}.ipynb)" in said
+        assert "Nobody has handed in" not in said

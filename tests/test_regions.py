@@ -1,0 +1,267 @@
+"""Regions and region mutants: what is measured, where a mutant is wrong, and that a hole is found."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+import torch
+
+from autograder.checks.catalogue import find_task
+from autograder.checks.task import Check, Task
+from autograder.proving.mutants.bench import Bench
+from autograder.proving.regions import figures
+from autograder.proving.regions.corruptions import OF_RESULTS, differs, sign, spoilt
+from autograder.proving.regions.declared import FILE, Declared, declared, undeclared
+from autograder.proving.regions.mutants import harmless, region_mutants, survived
+from autograder.proving.regions.recording import SEEDS, record, signature_of
+from autograder.proving.regions.surrounding import surrounded
+from autograder.proving.regions.vocabulary import VOCABULARY, holds, regions_of
+from autograder.references import PublicCase
+from autograder.tasks.folders import COURSE
+from autograder.tasks.tables import TaskFolderError
+from tests.depth import proof
+
+MINIATURE = Path(__file__).with_name("miniature")
+
+
+@pytest.fixture
+def double(monkeypatch: pytest.MonkeyPatch) -> Task:
+    monkeypatch.setenv(COURSE, str(MINIATURE))
+    return find_task("double")
+
+
+def without(task: Task, number: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the public case with this input out of a task's only check."""
+    (check,) = task.checks
+    kept: list[PublicCase] = [case for case in check.public if case.inputs != (number,)]
+    assert len(kept) < len(check.public)
+    monkeypatch.setattr("autograder.checks.task._drawn", {})
+    monkeypatch.setattr(task, "checks", [Check(**{**vars(check), "public": kept})])
+
+
+INNER = torch.ones(2, 3, requires_grad=True).T * 1.0
+LEAF = torch.tensor([[-1.0, 0.0, 200.0]], dtype=torch.float64, requires_grad=True)
+LEAF.grad = torch.ones_like(LEAF)
+HOLD = {
+    "inner": (
+        INNER,
+        {"two axes", "oblong", "float32", "an inner node", "equal entries", "not contiguous"},
+    ),
+    "leaf": (
+        LEAF,
+        {"a negative entry", "an entry 0", "an entry beyond 100", "two axes", "a first axis of length 1", "oblong"}
+        | {"float64", "a leaf", "a filled .grad"},
+    ),
+    "transposed": (
+        torch.rand(2, 3).T,
+        {"two axes", "oblong", "float32", "not contiguous", "no gradient required"},
+    ),
+    "scalar": (torch.tensor(1.0), {"no axis", "float32", "no gradient required"}),
+    "labels": (torch.tensor([2, 0, 2]), {"one axis", "an entry 0", "equal entries"}),
+    "number": (-300.0, {"negative", "beyond 100"}),
+    "index": (0, {"0"}),
+    "flag": (True, {"True"}),
+    "model": (torch.nn.Linear(1, 1).eval(), {"in evaluation mode", "float32"}),
+    "frozen": (torch.nn.Linear(1, 1).double().requires_grad_(False), {"in training mode", "float64", "frozen"}),
+    "nodes": ([INNER, INNER], {"the same item twice", "an inner node among them", "float32 among them"}),
+    "names": (("a",), {"one item"}),
+    "dict": ({}, {"empty"}),
+    "named": (
+        {"a": LEAF, "b": torch.tensor(1.0)},
+        {"a leaf among them", "no axis among them", "an axis of length 1 among them", "a filled .grad among them"}
+        | {"float32 among them", "float64 among them"},
+    ),
+    "function": (len, set()),
+}
+
+
+@pytest.mark.parametrize("name", HOLD)
+def test_the_regions_of_an_argument_hold_for_it(name: str) -> None:
+    value, expected = HOLD[name]
+    found = {region for region, text in regions_of(name, value).items() if holds(text, {name: value})}
+    assert found == {f"{name}: {region}" for region in expected}
+
+
+def test_each_region_of_the_vocabulary_holds_for_an_argument_and_not_for_another() -> None:
+    """Those that hold for none of the examples are listed, so that a misspelt expression cannot hide."""
+    held = {region for _, regions in HOLD.values() for region in regions}
+    every = {region for kind in VOCABULARY.values() for region in kind}
+    assert every - held == {"1", "False", "more axes", "a last axis of length 1"}
+
+
+@pytest.mark.parametrize("corruption", OF_RESULTS, ids=lambda one: one.__name__)
+def test_each_corruption_changes_a_result_and_leaves_another_as_it_is(corruption) -> None:
+    tall = torch.tensor([[2.0], [-3.0]], requires_grad=True)
+    assert differs(spoilt(corruption, {"a": [tall]}), {"a": [tall]})
+    assert not differs(spoilt(corruption, "text"), "text")
+
+
+def test_results_that_are_equal_do_not_differ() -> None:
+    odd = {"a": [torch.tensor([float("nan"), -0.0]), (1, float("nan"), None)]}
+    same = {"a": [torch.tensor([float("nan"), 0.0]), (1, float("nan"), None)]}
+    assert not differs(odd, same)
+    for other in (torch.tensor([1.0]), torch.tensor(1.0, dtype=torch.float64), 1.0, [1.0], None):
+        assert differs(torch.tensor(1.0), other)
+
+
+def test_only_calls_in_the_region_are_spoilt() -> None:
+    f = surrounded(abs, lambda calls, x: x < 0 and calls > 1, on_result=lambda token, value: -value)
+    assert [f(-2), f(2), f(-2)] == [2, 2, -2]
+
+
+def test_the_gradient_of_a_result_is_spoilt_and_its_value_is_not() -> None:
+    f = surrounded(torch.exp, lambda calls, x: True, on_gradient=lambda token, index, value: -value)
+    x = torch.zeros(2, requires_grad=True)
+    y = f(x)
+    y.sum().backward()
+    assert y.tolist() == [1, 1]
+    assert x.grad.tolist() == [-1, -1]
+
+
+def test_a_function_that_returns_no_number_has_the_gradient_of_its_arguments_spoilt() -> None:
+    f = surrounded(lambda named: None, lambda calls, named: True, on_gradient=lambda token, index, value: 2 * value)
+    x = torch.zeros(2, requires_grad=True)
+    f({"x": x})
+    x.sum().backward()
+    assert x.grad.tolist() == [2, 2]
+
+
+class Product(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a, b):
+        ctx.save_for_backward(a, b)
+        return a * b
+
+    @staticmethod
+    def backward(ctx, upstream):
+        a, b = ctx.saved_tensors
+        return upstream * b, upstream * a
+
+
+def test_a_function_keeps_its_name_and_each_apply_its_region() -> None:
+    spoilt_b = surrounded(
+        Product,
+        lambda calls, a, b: calls == 1,
+        on_gradient=lambda token, index, value: sign(value) if index == 1 else value,
+    )
+    a, b = (torch.tensor(number, requires_grad=True) for number in (2.0, 5.0))
+    first, second = spoilt_b.apply(a, b), spoilt_b.apply(a, b)
+    assert first.grad_fn.name() == "ProductBackward"
+    assert torch.autograd.grad(first, (a, b)) == (5, -2)
+    assert torch.autograd.grad(second, (a, b)) == (5, 2)
+
+
+def test_another_class_has_no_regions() -> None:
+    with pytest.raises(TypeError, match="Random is another class"):
+        signature_of(random.Random)
+
+
+def test_operations_that_ask_for_the_region_are_not_counted() -> None:
+    from autograder import counters
+
+    f = surrounded(lambda x: x + 1, lambda calls, x: (x @ x < 0).any())
+    with counters.operations_run() as run:
+        f(torch.ones(2, 2))
+    assert run.products == 0
+
+
+def test_what_is_asked_is_measured(double: Task) -> None:
+    found = record(double, declared(double))
+    assert found.times("x: 0") == (1, 0)
+    assert found.times("a second call") == (4, 20)
+    assert "x: beyond 100" in found.known
+    assert "x: beyond 100" not in found.promised
+    assert list(figures.problems_of(found)) == []
+    assert next(figures.table(found)).split() == ["region", "public", "seeds"]
+
+
+def test_a_region_that_is_not_always_asked_is_said(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    without(double, 0.001, monkeypatch)
+    (said,) = figures.problems_of(record(double, declared(double)))
+    assert "'x: small' is never asked" in said.sentence
+
+
+@pytest.mark.parametrize(
+    ("excluded", "said"), [("x: negative", "is excluded, and asked"), ("x: float32", "no argument has the region")]
+)
+def test_a_needless_exclusion_is_said(double: Task, excluded: str, said: str) -> None:
+    found = record(double, Declared(Path(FILE), {}, {"x: beyond 100": "", excluded: ""}, {}))
+    (problem,) = figures.problems_of(found)
+    assert said in problem.sentence
+
+
+def test_every_region_mutant_of_a_well_asked_task_loses_points(double: Task) -> None:
+    score = figures.score("double")
+    assert score.clean
+    assert score.mutants > 10
+
+
+def test_a_question_that_is_not_asked_lets_region_mutants_live(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = record(double, declared(double))
+    small = [one for one in region_mutants(found) if one.wrong.region == "x: small"]
+    assert {one.wrong.change for one in small} == {"result: doubled", "result: sign", "result: zero"}
+    assert [survived(found, one.cell, one.concerned) for one in small] == [[]] * 3
+    drawn = tuple(one for one in small[0].concerned if one.seed is not None)
+    assert survived(found, small[0].cell, drawn) == list(range(len(SEEDS)))
+
+
+def test_a_change_that_no_check_sees_is_said_once(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(figures, "survived", lambda record, cell, concerned: list(range(len(SEEDS))))
+    score = figures.score("double")
+    assert {one.region for one in score.survivors} == {"any call"}
+    assert score.mutants == len(score.survivors)
+
+
+def test_an_allowed_mutant_that_loses_points_is_said(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    needless = Declared(Path(FILE), {}, {"x: beyond 100": ""}, {"x: 0, result: sign": "the result is twice as much"})
+    monkeypatch.setattr(figures, "declared", lambda task: needless)
+    (said,) = figures.score("double").problems
+    assert "take it out" in said
+
+
+@proof
+def test_a_mutant_runs_in_a_sandbox_as_it_does_here(double: Task) -> None:
+    found = record(double, declared(double))
+    with Bench() as bench:
+        assert bench.killed_by(double, harmless(found)) is None
+        for one in list(region_mutants(found))[::5]:
+            assert bench.killed_by(double, one.cell) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[excluded]\n"any number" = ["x: 0"]', "neither the statement nor opening.md says 'any number'"),
+        ('[own]\n"x: odd" = "x %"', "'x: odd' is no Python expression"),
+        ('[allowed]\n"twice as much" = "x: 0"', "stands no list"),
+        ('[regions]\n"x: odd" = "x % 2"', "unknown key 'regions'"),
+    ],
+)
+def test_a_regions_file_that_cannot_be_used_is_refused(tmp_path: Path, text: str, said: str) -> None:
+    folder = tmp_path / "double"
+    folder.mkdir()
+    (folder / FILE).write_text(text)
+    (folder / "statement.md").write_text("The result is twice\nas much.")
+    (tmp_path / "opening.md").write_text("")
+    task = type("Task", (), {"folder": folder})
+    with pytest.raises(TaskFolderError, match=said):
+        declared(task)
+
+
+@pytest.mark.parametrize(("draws", "expected"), [(None, [1.0, 2.0]), (3, [1.0, 2.0, 1.0])])
+def test_several_draws_take_turns(
+    double: Task, draws: int | None, expected: list[float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(double, "checks", [])
+    double.check("each", points=1, cases=(), draw=[lambda source: (1.0,), lambda source: (2.0,)], draws=draws)(
+        lambda answers: None
+    )
+    assert [case.inputs[0] for case in double.checks[0].drawn_anew(b"")] == expected
+
+
+def test_a_task_without_regions_has_them_left_to_do(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(undeclared(double)) == []
+    (left,) = undeclared(find_task("slope"))
+    assert FILE in left
