@@ -13,7 +13,7 @@ from typing import Any
 
 from autograder.probes.call_changes import MOST_CHANGES
 from autograder.probes.known_state import MOST_PRINTED
-from autograder.probes.snapshots import MOST_NUMBERS
+from autograder.probes.states import MOST_NUMBERS
 from autograder.wire.frames import Room
 from autograder.wire.outcome import Outcome
 from autograder.wire.plain import ANSWER_ITEMS, ANSWER_TEXT, MOST_BYTES, Encoder, TooLargeError, decode

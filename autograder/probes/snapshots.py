@@ -5,21 +5,17 @@ A snapshot runs no torch operation, so that what counts operations, saved tensor
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import types
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-import numpy
 import torch
 from torch import nn
-from torch.nn.modules import module as all_modules
-from torch.utils import _device
-from torch.utils._python_dispatch import _disable_current_modes
 
-MOST_NUMBERS = 64
-"""How many numbers of a changed buffer are reported."""
+from autograder.probes.process_state import PROCESS, process_state
+from autograder.probes.states import first_numbers, module_state, tensor_state
+
 PLAIN = frozenset((int, float, bool, str, bytes, complex, type(None), torch.Size, torch.dtype, torch.device))
 
 
@@ -101,7 +97,7 @@ class Snapshot:
                 if not _same_items(before, after):
                     yield Change(at, "items", of)
             elif after != before:
-                now = _numbers(thing) if of == "buffer" else ()
+                now = first_numbers(thing) if of == "buffer" else ()
                 for what in before.differences(after):
                     yield Change(at, what, of, now)
         after = process_state()
@@ -110,103 +106,6 @@ class Snapshot:
                 if one != other:
                     yield Change("", what, "process")
                     PROCESS[what](one)
-
-
-class TensorState(NamedTuple):
-    """What of a tensor is compared."""
-
-    requires_grad: bool
-    shape: torch.Size
-    dtype: torch.dtype
-    bits: bytes | None
-    grad: tuple[Any, ...] | None
-    hooks: tuple[int, ...]
-
-    def differences(self, after: TensorState) -> Iterator[str]:
-        """Yield what distinguishes a later state, as keys of `diagnosis.damage.DAMAGE`."""
-        if self.shape != after.shape or self.dtype != after.dtype:
-            yield "shape" if self.shape != after.shape else "dtype"
-        elif self.bits != after.bits:
-            yield "numbers"
-        if self.requires_grad != after.requires_grad:
-            yield "requires_grad on" if after.requires_grad else "requires_grad off"
-        if self.grad != after.grad:
-            yield "grad filled" if self.grad is None else "grad cleared" if after.grad is None else "grad changed"
-        if self.hooks != after.hooks:
-            yield "hook left" if set(after.hooks) - set(self.hooks) else "hook removed"
-
-
-def tensor_state(tensor: torch.Tensor) -> TensorState:
-    """Return what of a tensor is compared."""
-    grad = tensor.grad if tensor.is_leaf or tensor.retains_grad else None  # torch warns at other tensors
-    hooks, later = tensor._backward_hooks, tensor._post_accumulate_grad_hooks
-    return TensorState(
-        tensor.requires_grad,
-        tensor.shape,
-        tensor.dtype,
-        bits_of(tensor),
-        None if grad is None else (grad.shape, grad.dtype, bits_of(grad)),
-        (*(hooks or ()), *(later or ())) if hooks or later else (),
-    )
-
-
-def bits_of(tensor: torch.Tensor) -> bytes | None:
-    """Return a tensor's elements as bytes; None if they cannot be read, as inside a transform of `torch.func`."""
-    try:
-        if not tensor.is_cpu:
-            with _disable_current_modes(), torch.no_grad():
-                tensor = tensor.detach().to("cpu")
-                return bits_of(tensor) if tensor.is_cpu else None
-        if not tensor.numel():
-            return b""
-        if tensor.is_contiguous():
-            return ctypes.string_at(tensor.data_ptr(), tensor.nbytes)
-        size, strides = tensor.itemsize, tensor.stride()
-        span = 1 + sum((length - 1) * stride for length, stride in zip(tensor.shape, strides, strict=True))
-        within = ctypes.string_at(tensor.data_ptr(), span * size)
-        return numpy.ndarray(tuple(tensor.shape), f"V{size}", within, 0, [size * one for one in strides]).tobytes()
-    except (RuntimeError, NotImplementedError):
-        return None
-
-
-def _numbers(tensor: torch.Tensor) -> tuple[float, ...]:
-    with _disable_current_modes(), torch.no_grad():
-        return tuple(map(float, tensor.detach().reshape(-1)[:MOST_NUMBERS].tolist()))
-
-
-class ModuleState(NamedTuple):
-    """What of a module itself is compared."""
-
-    training: bool
-    forward: Any
-    tensors: tuple[int, ...]
-    children: tuple[int, ...]
-    hooks: tuple[int, ...]
-
-    def differences(self, after: ModuleState) -> Iterator[str]:
-        """Yield what distinguishes a later state, as keys of `diagnosis.damage.DAMAGE`."""
-        if self.training != after.training:
-            yield "mode"
-        if self.forward is not after.forward:
-            yield "forward"
-        if self.tensors != after.tensors:
-            yield "parameters replaced"
-        if self.children != after.children:
-            yield "children replaced"
-        if self.hooks != after.hooks:
-            yield "hook left" if set(after.hooks) - set(self.hooks) else "hook removed"
-
-
-def module_state(module: nn.Module) -> ModuleState:
-    """Return what of a module itself is compared."""
-    own = module.__dict__
-    return ModuleState(
-        module.training,
-        own.get("forward"),
-        (*map(id, own["_parameters"].values()), *map(id, own["_buffers"].values())),
-        (*map(id, own["_modules"].values()),),
-        (*own["_forward_hooks"], *own["_forward_pre_hooks"], *own["_backward_hooks"], *own["_backward_pre_hooks"]),
-    )
 
 
 def _same_items(before: Any, after: Any) -> bool:
@@ -248,41 +147,3 @@ def named_state(names: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     for name, value in names.items():
         if isinstance(value, torch.Tensor | nn.Module):
             yield f"={name}", value
-
-
-_GLOBAL_HOOKS = [
-    hooks
-    for name, hooks in vars(all_modules).items()
-    if name.startswith("_global_") and isinstance(hooks, dict) and "hooks" in name
-]
-
-
-def _drop_global_hooks(keys: tuple[int, ...]) -> None:
-    for hooks in _GLOBAL_HOOKS:
-        for key in set(hooks) - set(keys):
-            del hooks[key]
-
-
-PROCESS: dict[str, Callable[[Any], object]] = {
-    "grad mode": torch.set_grad_enabled,
-    "inference mode": lambda before: None,
-    "default dtype": torch.set_default_dtype,
-    "default device": torch.set_default_device,
-    "anomaly mode": torch.autograd.set_detect_anomaly,
-    "threads": torch.set_num_threads,
-    "hooks of all modules": _drop_global_hooks,
-}
-"""The state of the process that is compared, each with what puts it back."""
-
-
-def process_state() -> tuple[Any, ...]:
-    """Return the state of the process, in the order of `PROCESS`."""
-    return (
-        torch.is_grad_enabled(),
-        torch.is_inference_mode_enabled(),
-        torch.get_default_dtype(),
-        _device.CURRENT_DEVICE,
-        torch.is_anomaly_enabled(),
-        torch.get_num_threads(),
-        tuple(key for hooks in _GLOBAL_HOOKS for key in hooks),
-    )

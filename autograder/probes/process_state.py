@@ -1,0 +1,47 @@
+"""The state of the process that a call may change, and how it is put back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch.nn.modules import module as all_modules
+from torch.utils import _device
+
+_GLOBAL_HOOKS = [
+    hooks
+    for name, hooks in vars(all_modules).items()
+    if name.startswith("_global_") and isinstance(hooks, dict) and "hooks" in name
+]
+
+
+def _drop_global_hooks(keys: tuple[int, ...]) -> None:
+    for hooks in _GLOBAL_HOOKS:
+        for key in set(hooks) - set(keys):
+            del hooks[key]
+
+
+PROCESS: dict[str, Callable[[Any], object]] = {
+    "grad mode": torch.set_grad_enabled,
+    "inference mode": lambda before: None,
+    "default dtype": torch.set_default_dtype,
+    "default device": torch.set_default_device,
+    "anomaly mode": torch.autograd.set_detect_anomaly,
+    "threads": torch.set_num_threads,
+    "hooks of all modules": _drop_global_hooks,
+}
+"""The state of the process that is compared, each with what puts it back."""
+
+
+def process_state() -> tuple[Any, ...]:
+    """Return the state of the process, in the order of `PROCESS`."""
+    return (
+        torch.is_grad_enabled(),
+        torch.is_inference_mode_enabled(),
+        torch.get_default_dtype(),
+        _device.CURRENT_DEVICE,
+        torch.is_anomaly_enabled(),
+        torch.get_num_threads(),
+        tuple(key for hooks in _GLOBAL_HOOKS for key in hooks),
+    )
