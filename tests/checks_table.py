@@ -25,7 +25,8 @@ and on 200 draws. *Caught*: wrong answers that lose points, of all that are writ
 diagnosis of their own. *Right*: right answers, written in other ways, that get full points. *Mutants*: small
 changes to the published solution that lose points, of those that change its behaviour; those that don't are listed
 with the reason in the task's `equivalents.toml`. *Region mutants*: published solutions made wrong in one region only,
-such as where an entry is 0, that lose points at each of 20 seeds; a task without a figure declares no regions yet.
+such as where an entry is 0, or right ones that damage an argument afterwards, that lose points at each of 20 seeds; a
+task without a figure declares no regions yet.
 """
 COLUMNS = ("task", "points", "reference", "second source", "caught", "by name", "right", "mutants", "region mutants")
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from autograder.checks.catalogue import find_task
 from autograder.proving.problems import Problem
 from autograder.proving.regions.declared import declared, matches
-from autograder.proving.regions.mutants import Wrong, harmless, region_mutants, survived
+from autograder.proving.regions.mutants import Wrong, damaging_mutants, harmless, region_mutants, survived
 from autograder.proving.regions.recording import SEEDS, Record, record
 from autograder.proving.regions.vocabulary import ANY_CALL
 
@@ -53,7 +53,7 @@ def score(name: str) -> RegionScore | None:
     one_seed = tuple(one for one in found.asked if one.seed in (None, 0))
     assert survived(found, harmless(found), one_seed), f"{name}: a mutant that changes nothing loses points"
     judged, alive = 0, dict[Wrong, list[int]]()
-    for one in region_mutants(found):
+    for one in (*region_mutants(found), *damaging_mutants(found)):
         if len(alive.get(Wrong(ANY_CALL, one.wrong.change), ())) == len(SEEDS):
             continue  # no check sees this change anywhere, which is said once
         judged += 1

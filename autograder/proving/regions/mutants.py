@@ -1,4 +1,4 @@
-"""The region mutants of a task: right everywhere but in one region, where one corruption is applied."""
+"""The region mutants of a task: right everywhere but in one region, or right everywhere and damaging an argument."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import NamedTuple
 
+from autograder.proving.damage import damaged
 from autograder.proving.regions import corruptions, surrounding
 from autograder.proving.regions.asking import asked, fails
 from autograder.proving.regions.recording import GRADIENT, RESULT, SEEDS, Asked, Record
 
 FORMAL = {one.__name__ for one in corruptions.OF_FORM}
+AFTERWARDS = "after answering"
+"""What stands for the region of a mutant that damages an argument."""
 
 
 class Wrong(NamedTuple):
-    """Where a mutant is wrong, and how: "x: an entry 0" and "result: sign"."""
+    """Where a mutant is wrong, and how: "x: an entry 0" and "result: sign", or "after answering" and the damage."""
 
     region: str
     change: str
@@ -64,6 +67,12 @@ def region_mutants(record: Record) -> Iterator[RegionMutant]:
             change = f"{place}: {corruption.replace('_', ' ')}"
             cell = _cell(record, record.promised[region], place, corruption)
             yield RegionMutant(Wrong(region, change), cell, concerned)
+
+
+def damaging_mutants(record: Record) -> Iterator[RegionMutant]:
+    """Yield the mutants that answer rightly and damage one argument afterwards, in ways that the task forbids."""
+    for one in damaged(record.task):
+        yield RegionMutant(Wrong(AFTERWARDS, one.name), one.source, tuple(record.asked))
 
 
 def harmless(record: Record) -> str:

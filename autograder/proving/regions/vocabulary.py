@@ -69,7 +69,7 @@ VOCABULARY: dict[str, dict[str, str]] = {
     "dict": {region: text.replace("in _", "in _.values()") for region, text in ITEMS.items()},
 }
 """From the kind of an argument to its regions."""
-OF_TENSORS = frozenset(name for name in ITEMS if name.endswith("among them"))
+OF_TENSORS = frozenset(ITEMS) - {"empty", "one item"}
 """The regions of a sequence or a dict that only one of tensors has."""
 
 
@@ -88,7 +88,7 @@ def regions_of(name: str, value: Any) -> dict[str, str]:
     kind = kind_of(value)
     known = VOCABULARY[kind] if kind else {}
     items = value.values() if kind == "dict" else value if kind == "sequence" else ()
-    if not all(isinstance(one, torch.Tensor) for one in items):
+    if not (items and all(isinstance(one, torch.Tensor) for one in items)):
         known = {region: text for region, text in known.items() if region not in OF_TENSORS}
     return {f"{name}: {region}": re.sub(r"\b_\b", name, text) for region, text in known.items()}
 

@@ -64,9 +64,10 @@ def _layer_gradients(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> Pairs:
 
 
 def _layer_differences(replay: Replay, model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> Pairs:
-    """Move what each child is given, or returns, in runs of a copy; the model itself runs once."""
-    random, spare = torch.get_rng_state(), copy.deepcopy(model)
-    state = copy.deepcopy(model.state_dict())
+    """Move what each child is given, or returns, in runs of a copy in float64; the model itself runs once."""
+    random, spare = torch.get_rng_state(), copy.deepcopy(model).double()
+    state = copy.deepcopy(spare.state_dict())
+    dtype = x.dtype if x.is_floating_point() else next(model.parameters()).dtype
     loss_fn(model(x))
 
     def run(child: _Moved) -> torch.Tensor:
@@ -75,14 +76,14 @@ def _layer_differences(replay: Replay, model: nn.Module, x: torch.Tensor, loss_f
         real = getattr(spare, child.name)
         setattr(spare, child.name, child)
         try:
-            return loss_fn(spare(x))
+            return loss_fn(spare(x.double() if x.is_floating_point() else x))
         finally:
             setattr(spare, child.name, real)
 
     def gradient(name: str, module: nn.Module, side: str, tensor: torch.Tensor, used: dict) -> torch.Tensor | None:
         if not tensor.requires_grad or node_of(tensor) not in used:
             return None
-        return numeric.gradient(lambda moved: run(_Moved(name, module, **{side: moved})), tensor)
+        return numeric.gradient(lambda moved: run(_Moved(name, module, **{side: moved})), tensor).to(dtype)
 
     pairs = {}
     for name, module in spare.named_children():
