@@ -47,9 +47,12 @@ def asked(
 
 
 def fails(check: Check, case: Case, given: Answer) -> bool:
-    """Whether a check gives no points for the answer to one of its cases."""
+    """Whether the answer to one of a check's cases costs points: its own, or those of a check that is about damage."""
     try:
         check.test(Undiagnosed(check, [case], [given]))
+        for other in check.task.checks:
+            if other is not check and other.damage:
+                list(Undiagnosed(other, [], [], [(case, given)]))
     except Finding:
         return True
     return False

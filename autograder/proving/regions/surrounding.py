@@ -50,7 +50,8 @@ def surrounded(
     def of_function(*arguments: Any, **named: Any) -> Any:
         token = token_of(arguments, named)
         result = returned(token, right(*arguments, **named))
-        for one in numbers_in(result) or numbers_in([arguments, named]) if token and on_gradient else ():
+        numbers = numbers_in(result) or numbers_in([arguments, named]) if token and on_gradient else ()
+        for one in {id(one): one for one in numbers}.values():  # each once: a sign that is turned twice is no mutant
             if isinstance(one, torch.Tensor) and one.requires_grad:
                 one.register_hook(functools.partial(passed_on, token, None))
         return result
