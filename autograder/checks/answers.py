@@ -166,6 +166,7 @@ class Answers:
         yield from self.task.mistakes
         yield no_return(self.task.target)
         yield from GENERAL
+        yield from self.task.altered_gradients
         yield from autograd_mistakes(self.task.target, self.task.reference.oracle)
 
     def _sentence(self, case: Case, difference: Difference) -> str:

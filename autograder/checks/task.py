@@ -13,6 +13,7 @@ import dataclasses
 import functools
 import hashlib
 import hmac
+import inspect
 import itertools
 import random
 from collections.abc import Callable, Collection, Sequence
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+import torch
 
 from autograder.comparison import CONTRACT, Tolerance
 from autograder.diagnosis import Mistake
@@ -27,10 +29,11 @@ from autograder.diagnosis.damage import Allowed as Allowed
 from autograder.probes.programs import Program
 from autograder.probes.question import Question
 from autograder.references import PublicCase, Reference
+from autograder.tasks.altered_gradients import altered_gradients
 from autograder.tasks.answers import Answers, answers_of
 from autograder.tasks.cases import public_cases
 from autograder.tasks.cells import defined
-from autograder.tasks.predicting import prediction
+from autograder.tasks.predicting import implementation, prediction
 
 Test = TypeVar("Test", bound=Callable[..., None])
 """A pytest test, which takes the answers."""
@@ -185,6 +188,14 @@ class Task:
             for one in self.answers.mistakes
             for made in [one.made_by(prediction(self.name, self.target, way)) for way in one.ways] or [one]
         )
+
+    @functools.cached_property
+    def altered_gradients(self) -> tuple[Mistake, ...]:
+        """The mistakes in what comes back through an answer, predicted from the published solution."""
+        right = implementation(self.name, self.target, self.solution)
+        if not (inspect.isfunction(right) or (inspect.isclass(right) and issubclass(right, torch.autograd.Function))):
+            return ()
+        return tuple(altered_gradients(right, functools.partial(prediction, self.name, self.target)))
 
     def cases(self, group: str | None = None) -> list[PublicCase]:
         """Return the public cases of a group; all of them without a group.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+import math
 import re
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
@@ -15,11 +16,16 @@ from typing import Any, Protocol
 import torch
 
 from autograder.comparison import CONTRACT, Tolerance, agree
+from autograder.diagnosis.structures import numbers_of, without_nan
 from autograder.visible_text import visible
 from autograder.wire.outcome import Outcome
 
 CONFIRMED = object()
 """What `predict` returns if the student's answer itself shows the mistake."""
+POSSIBLE = object()
+"""What `predict` returns if the answer does not speak against the mistake, nor for it."""
+FAILED = object()
+"""The prediction of a mistake whose wrong way raises for this case."""
 OPERATOR = re.compile(r"(?<=RuntimeError: )\w+: (?=mat1 and mat2)")
 """The operator's name, with which torch 2.15 begins this message and 2.13 does not."""
 
@@ -36,7 +42,7 @@ class Hypothesis(Protocol):
         """What to tell the student."""
 
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
-        """Return the answer under this hypothesis, CONFIRMED if `got` itself shows it, or None if it predicts none."""
+        """Return the answer under this hypothesis, CONFIRMED or POSSIBLE if `got` itself tells, None if it has none."""
 
 
 class Mistake:
@@ -148,7 +154,7 @@ class Judged:
 def explain(
     cases: list[Judged], hypotheses: Iterable[Hypothesis], tolerance: Tolerance = CONTRACT
 ) -> Hypothesis | None:
-    """Return the hypothesis that reproduces the most answers, right ones included; the first of those that tie.
+    """Return the first hypothesis that fits everything that was seen: every wrong answer and every right one.
 
     Args:
         cases: all cases of a check, at least one of them wrong.
@@ -156,31 +162,46 @@ def explain(
         tolerance: the one of the comparison that found the cases wrong.
 
     Returns:
-        None if no hypothesis reproduces a wrong answer.
+        None if no hypothesis does: one that explains a part of the answers is as likely to mislead as to help.
     """
-    best: Hypothesis | None = None
-    most = 0
-    for hypothesis in hypotheses:
-        fits = [reproduces(hypothesis, case, tolerance) for case in cases]
-        wrong_ones = sum(fit for fit, case in zip(fits, cases, strict=True) if not case.is_right)
-        if wrong_ones and sum(fits) > most:
-            best, most = hypothesis, sum(fits)
-        if most == len(cases):
-            break
-    return best
+    ordered = sorted(cases, key=lambda case: case.is_right)  # a wrong answer refutes sooner
+    return next((one for one in hypotheses if _explains(one, ordered, tolerance)), None)
+
+
+def _explains(hypothesis: Hypothesis, cases: list[Judged], tolerance: Tolerance) -> bool:
+    """Return whether a hypothesis fits every case, and at least one wrong answer speaks for it."""
+    speaks = False
+    for case in cases:
+        predicted = _predicted(hypothesis, case)
+        if predicted is POSSIBLE or (predicted is None and case.is_right):
+            continue
+        if not _agrees(predicted, case, tolerance):
+            return False
+        speaks = speaks or not case.is_right
+    return speaks
 
 
 def reproduces(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool:
     """Return whether the hypothesis predicts the student's answer to this case, or the answer itself confirms it."""
+    return _agrees(_predicted(hypothesis, case), case, tolerance)
+
+
+def _predicted(hypothesis: Hypothesis, case: Judged) -> Any:
+    """Return the prediction; FAILED where the wrong way raises, as at a logarithm of a negative number."""
     try:
-        predicted = hypothesis.predict(case.inputs, case.expected, case.got)
-    except Exception:  # the wrong way fails on this case, as at a logarithm of a negative number; tests/tasks watch it
-        return False
-    if predicted is None or predicted is CONFIRMED:
+        return hypothesis.predict(case.inputs, case.expected, case.got)
+    except Exception:  # tests/tasks watch which ones do
+        return FAILED
+
+
+def _agrees(predicted: Any, case: Judged, tolerance: Tolerance) -> bool:
+    if any(predicted is one for one in (None, CONFIRMED, POSSIBLE, FAILED)):
         return predicted is CONFIRMED
     predicted = _numbers_as(case.expected, predicted)
     if not case.is_right and agree(predicted, case.expected, tolerance):
         return False  # on these inputs the mistake gives the right answer, so it explains nothing
+    if any(map(math.isnan, numbers_of(predicted))):  # nan equals nothing, so it is compared by where it stands
+        return agree(without_nan(case.got), without_nan(predicted), tolerance)
     return agree(case.got, predicted, tolerance)
 
 

@@ -42,10 +42,10 @@ def constant_factor(expected: Any, got: Any) -> Any:
     """Scale the right answer by the factor of its largest entry, if that is a whole number from 2 to 1000 or 1 over it.
 
     Returns:
-        None if the factor is anything else, which no single mistake explains.
+        None if the factor is anything else, which no single mistake explains, and for counts.
     """
     right, seen = numbers_of(expected), numbers_of(got)
-    if len(right) != len(seen) or not right:
+    if _is_count(expected) or len(right) != len(seen) or not right:
         return None
     largest = max(range(len(right)), key=lambda i: abs(right[i]))
     if not right[largest] or not math.isfinite(seen[largest]):

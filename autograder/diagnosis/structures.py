@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -76,3 +78,20 @@ def tensor_of(value: Any) -> torch.Tensor | None:
     if isinstance(value, SeenTensor):
         return value.data
     return value.detach() if isinstance(value, torch.Tensor) else None
+
+
+NAN = -12345.0
+"""Stands for nan where answers are compared; no answer contains it."""
+
+
+def without_nan(structure: Any) -> Any:
+    """Replace every nan of a structure by `NAN`."""
+    if isinstance(structure, dict):
+        return {key: without_nan(value) for key, value in structure.items()}
+    if isinstance(structure, list | tuple):
+        return [without_nan(value) for value in structure]
+    if isinstance(structure, SeenTensor):
+        return dataclasses.replace(structure, data=without_nan(structure.data))
+    if isinstance(structure, torch.Tensor):
+        return structure.detach().nan_to_num(nan=NAN, posinf=math.inf, neginf=-math.inf)
+    return NAN if isinstance(structure, float) and math.isnan(structure) else structure

@@ -34,7 +34,7 @@ def prediction(task: str, target: str, way: Way) -> Callable[..., Any]:
     """
 
     def answer(*inputs: Any) -> Any:
-        wrong = _implementation(task, target, way) if isinstance(way, str) else way
+        wrong = implementation(task, target, way) if isinstance(way, str) else way
         if inputs and isinstance(inputs[0], Program) and not getattr(way, "takes_programs", False):
             # A node is named after its autograd.Function, whose name in the wrong implementation is arbitrary.
             also = tuple(one for one in inputs[0].also if one != NODE)
@@ -47,7 +47,7 @@ def prediction(task: str, target: str, way: Way) -> Callable[..., Any]:
     return answer
 
 
-def _implementation(task: str, target: str, source: str) -> Any:
+def implementation(task: str, target: str, source: str) -> Any:
     """Run the cells and return what they define as `target`; anew per question, since a mistake may keep state."""
     names: dict[str, Any] = {"__name__": "__main__"}
     for cell in _cells(task, source):

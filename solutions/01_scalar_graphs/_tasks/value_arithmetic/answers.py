@@ -6,6 +6,7 @@ from autograder.diagnosis import Mistake
 from autograder.tasks.answers import known, right, slip, wrong
 
 from ..engine_mistakes import flaw, no_second_operand, of_operations, overwritten, upstream_ignored
+from ..first_divergence import divergences
 
 OPERATIONS = ("addition", "subtraction", "negation", "multiplication", "division", "power")
 REVERSED = r"unsupported operand type\(s\) for \S+ '(int|float)' and '"
@@ -29,6 +30,7 @@ known(
     flaw("power: exponent without gradient", "The base gets its gradient, but an exponent that is a node gets none."),
     no_second_operand("addition", "subtraction", "multiplication", "division"),
     of_operations(*OPERATIONS),
+    divergences(*OPERATIONS),
 )
 
 
@@ -219,7 +221,7 @@ def reflected_division():
         return self / other
 
 
-@wrong("2 ** x taken as x ** 2", loses=("numbers on either side",), within=closures)
+@wrong("wrong", loses=("numbers on either side",), within=closures)
 def reflected_power():
     def __rpow__(self, other):
         return self**other
@@ -410,40 +412,70 @@ for _name, _method, _was, _wrote, _diagnosed in [
         "__truediv__",
         "other.data**2",
         "(other.data * abs(other.data))",
-        "division: wrong sign",
+        "division: wrong local derivative",
     ),
-    ("slope_of_division_capped", "__truediv__", "1 / other.data", "min(1 / other.data, 100.0)", "wrong"),
-    ("denominators_never_small", "__truediv__", "other.data**2", "max(other.data**2, 1e-3)", "wrong"),
-    ("logarithm_of_the_base_never_negative", "__pow__", "math.log(self.data)", "abs(math.log(self.data))", "sign"),
+    (
+        "slope_of_division_capped",
+        "__truediv__",
+        "1 / other.data",
+        "min(1 / other.data, 100.0)",
+        "division: wrong local derivative",
+    ),
+    (
+        "denominators_never_small",
+        "__truediv__",
+        "other.data**2",
+        "max(other.data**2, 1e-3)",
+        "division: wrong local derivative",
+    ),
+    (
+        "logarithm_of_the_base_never_negative",
+        "__pow__",
+        "math.log(self.data)",
+        "abs(math.log(self.data))",
+        "power: wrong local derivative",
+    ),
     (
         "negative_exponents_taken_as_positive",
         "__pow__",
         "+= other.data * self.data",
         "+= abs(other.data) * self.data",
-        "sign",
+        "power: wrong local derivative",
     ),
-    ("negative_bases_taken_as_positive", "__pow__", "* self.data ** (", "* abs(self.data) ** (", "sign"),
-    ("large_factors_capped", "__mul__", "other.grad += self.data", "other.grad += min(self.data, 100.0)", "wrong"),
+    (
+        "negative_bases_taken_as_positive",
+        "__pow__",
+        "* self.data ** (",
+        "* abs(self.data) ** (",
+        "power: wrong local derivative",
+    ),
+    (
+        "large_factors_capped",
+        "__mul__",
+        "other.grad += self.data",
+        "other.grad += min(self.data, 100.0)",
+        "multiplication: wrong local derivative",
+    ),
     (
         "small_factors_taken_as_zero",
         "__mul__",
         "self.grad += other.data",
         "self.grad += round(other.data, 2)",
-        "multiplication: no gradient",
+        "multiplication: wrong local derivative",
     ),
     (
         "a_node_times_itself_counted_once",
         "__mul__",
         "other.grad +=",
         "other.grad += 0 if other is self else",
-        "multiplication: no gradient for the second operand",
+        "multiplication: wrong local derivative",
     ),
     (
         "a_node_minus_itself_counted_once",
         "__sub__",
         "other.grad +=",
         "other.grad += 0 if other is self else",
-        "subtraction: no gradient for the second operand",
+        "subtraction: wrong local derivative",
     ),
 ]:
     slip(_name, within=closures, method=_method, was=_was, wrote=_wrote, diagnosed=_diagnosed)

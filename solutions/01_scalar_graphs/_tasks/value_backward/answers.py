@@ -106,7 +106,7 @@ def inputs_before_outputs():
             node.push()
 
 
-@wrong("a node visited once per use", within=closures)
+@wrong("a node visited once per use", predicts=True, within=closures)
 def no_visited_set():
     def backward(self):
         self.grad = 1.0
@@ -311,7 +311,8 @@ for _name, _was, _wrote, _diagnosed in [
         "old gradients passed on again",
     ),
 ]:
-    slip(_name, within=in_order, was=_was, wrote=_wrote, diagnosed=_diagnosed)
+    of_the_output = _name.startswith("an_output")
+    slip(_name, within=in_order, was=_was, wrote=_wrote, diagnosed=_diagnosed, predicts=of_the_output)
 
 
 slip(
@@ -350,7 +351,7 @@ def each_input_once():
     Value.backward = backward
 
 
-@wrong("gradients reset by a second backward", loses=("a second backward",))
+@wrong("gradients reset by a second backward", predicts=True, loses=("a second backward",))
 def each_node_passed_once_for_ever():
     def backward(self):
         order = []

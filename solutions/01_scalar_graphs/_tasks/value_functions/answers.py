@@ -5,6 +5,7 @@ from __future__ import annotations
 from autograder.tasks.answers import known, right, slip, wrong
 
 from ..engine_mistakes import flaw, not_a_method, of_operations, overwritten, upstream_ignored
+from ..first_divergence import divergences
 from ..value_arithmetic.answers import ENGINES, closures
 
 known(
@@ -18,6 +19,7 @@ known(
         "The gate of relu follows the sign of the gradient that arrives. Which number decides?",
     ),
     of_operations("relu", "exp", "log", "tanh"),
+    divergences("relu", "exp", "log", "tanh"),
     not_a_method("relu", "exp", "log", "tanh"),
 )
 
@@ -168,20 +170,30 @@ slip(
 
 # Right everywhere but in one region.
 for _name, _was, _wrote, _diagnosed in [
-    ("slope_of_exp_capped", "[(self, math.exp(self.data))]", "[(self, min(math.exp(self.data), 100.0))]", "wrong"),
-    ("slope_of_exp_never_small", "[(self, math.exp(self.data))]", "[(self, max(math.exp(self.data), 0.01))]", "wrong"),
-    ("exp_capped", "Value(math.exp(self.data)", "Value(math.exp(min(self.data, 5.0))", "wrong"),
-    ("slope_of_log_capped", "1 / self.data", "min(1 / self.data, 100.0)", "a constant factor"),
-    ("slope_of_log_with_an_epsilon", "1 / self.data", "1 / (self.data + 1e-4)", "wrong"),
+    (
+        "slope_of_exp_capped",
+        "[(self, math.exp(self.data))]",
+        "[(self, min(math.exp(self.data), 100.0))]",
+        "exp: wrong local derivative",
+    ),
+    (
+        "slope_of_exp_never_small",
+        "[(self, math.exp(self.data))]",
+        "[(self, max(math.exp(self.data), 0.01))]",
+        "exp: wrong local derivative",
+    ),
+    ("exp_capped", "Value(math.exp(self.data)", "Value(math.exp(min(self.data, 5.0))", "exp: wrong number"),
+    ("slope_of_log_capped", "1 / self.data", "min(1 / self.data, 100.0)", "log: wrong local derivative"),
+    ("slope_of_log_with_an_epsilon", "1 / self.data", "1 / (self.data + 1e-4)", "log: wrong local derivative"),
     (
         "hard_tanh",
         "1 - math.tanh(self.data) ** 2",
         "(abs(self.data) < 1) * (1 - math.tanh(self.data) ** 2)",
-        "tanh: no gradient",
+        "tanh: wrong local derivative",
     ),
-    ("relu_capped_at_6", "Value(max(self.data, 0.0)", "Value(min(max(self.data, 0.0), 6.0)", "wrong"),
-    ("relu_shut_above_6", "1.0 if self.data > 0", "1.0 if 0 < self.data < 6", "relu: no gradient"),
-    ("relu_leaks_far_below_0", "else 0.0)", "else 0.01 * (self.data < -100))", "wrong"),
-    ("relu_open_from_a_little_above_0", "if self.data > 0", "if self.data > 0.1", "relu: no gradient"),
+    ("relu_capped_at_6", "Value(max(self.data, 0.0)", "Value(min(max(self.data, 0.0), 6.0)", "relu: wrong number"),
+    ("relu_shut_above_6", "1.0 if self.data > 0", "1.0 if 0 < self.data < 6", "relu: wrong local derivative"),
+    ("relu_leaks_far_below_0", "else 0.0)", "else 0.01 * (self.data < -100))", "relu: wrong local derivative"),
+    ("relu_open_from_a_little_above_0", "if self.data > 0", "if self.data > 0.1", "relu: wrong local derivative"),
 ]:
     slip(_name, within=with_pairs, was=_was, wrote=_wrote, diagnosed=_diagnosed)

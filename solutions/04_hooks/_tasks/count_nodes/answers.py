@@ -205,7 +205,7 @@ known(
 )
 
 
-@wrong("run called twice")
+@wrong("run called twice", predicts=True)
 def a_run_that_forgives_errors():
     import contextlib
 

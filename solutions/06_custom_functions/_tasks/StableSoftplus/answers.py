@@ -9,7 +9,6 @@ from torch.nn import functional
 
 from autograder.diagnosis import Mistake
 from autograder.diagnosis.functions import KEPT_ON_CLASS, RAISED, UPSTREAM_IGNORED, function
-from autograder.diagnosis.nans import NanMistake
 from autograder.tasks.answers import known, right, slip, wrong
 
 from ..shared import CUT_OFF
@@ -76,12 +75,12 @@ slip(
     sentence="This is relu. The two differ near 0, where softplus is ln 2.",
 )
 known(
-    NanMistake(
+    Mistake(
         "the slope overflows",
         "The slope is nan for large `x`: exp(x) stands above and below the line. Divide both by it, or look for a "
         "torch function that has this shape.",
     ),
-    NanMistake(
+    Mistake(
         "the slope's slope overflows",
         "Value and slope are right. Autograd differentiates the slope's formula, and at large negative `x` that gives "
         "nan: exp(-x) is infinite there.",
@@ -137,7 +136,7 @@ slip(
     "and autograd differentiates each term alone. See lesson 06, “A stable formula”.",
 )
 known(
-    NanMistake(
+    Mistake(
         "both branches of where",
         "`torch.where` picks the right number on the way forward. On the way back it sends 0 into the branch "
         "that was not picked, and 0 times infinity is nan. See lesson 06, “What people get wrong, and why”.",

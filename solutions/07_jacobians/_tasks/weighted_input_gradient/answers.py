@@ -81,7 +81,7 @@ known(
 )
 
 
-@wrong("columns weighted")
+@wrong("columns weighted", predicts=True)
 def v_on_the_other_side():
     import torch
 

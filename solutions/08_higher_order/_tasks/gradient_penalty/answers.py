@@ -7,7 +7,6 @@ from collections.abc import Callable
 import torch
 
 from autograder.diagnosis import Mistake
-from autograder.diagnosis.nans import NanMistake
 from autograder.tasks.answers import known, mistake, right, wrong
 
 from .task import input_gradients
@@ -276,7 +275,7 @@ def weights_gradient():
 
 
 known(
-    NanMistake(
+    Mistake(
         "the root at 0",
         "The number is right, and its gradient is nan: where a sample's gradient is 0, a square root is differentiated "
         "at 0. See lesson 08, “The norm at zero”.",

@@ -1,0 +1,96 @@
+"""The operation at which an engine's numbers first go wrong, read from what a program shows.
+
+A program's lines make nodes with operators and functions and show `y.data` and `y.derivative(a)` of some of them. The
+first node, in the order of the lines, with a wrong number accuses the operations that made it: those of its own line,
+and of the lines before it whose nodes are not shown. Where every wrong answer accuses one operation, that is the one.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from autograder.comparison import agree
+from autograder.diagnosis import Mistake
+from autograder.diagnosis.hypothesis import CONFIRMED, POSSIBLE
+
+OPERATIONS = {
+    ast.Add: "addition",
+    ast.Sub: "subtraction",
+    ast.Mult: "multiplication",
+    ast.Div: "division",
+    ast.Pow: "power",
+    ast.USub: "negation",
+}
+NUMBER, DERIVATIVE = "wrong number", "wrong local derivative"
+SHOWN = re.compile(r"(\w+)\.(data|derivative\(\w+\))")
+
+
+class FirstDivergence(Mistake):
+    """An operation that every wrong answer accuses."""
+
+    def __init__(self, operation: str, what: str, sentence: str) -> None:
+        super().__init__(f"{operation}: {what}", sentence)
+        self._accused = (operation, what)
+
+    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
+        """Return CONFIRMED if the first wrong number accuses this operation alone, POSSIBLE if others too."""
+        both = isinstance(expected, dict) and isinstance(got, dict)
+        wrong = [key for key, right in expected.items() if not agree(got.get(key), right)] if both else []
+        suspects = accused(inputs[0].text, tuple(wrong), tuple(expected)) if wrong else frozenset()
+        if self._accused not in suspects:
+            return None
+        return CONFIRMED if len(suspects) == 1 else POSSIBLE
+
+
+def divergences(*operations: str) -> Iterator[Mistake]:
+    """The mistakes of some operations, for every engine."""
+    for operation in operations:
+        look = f"Look at {operation}: "
+        yield FirstDivergence(operation, NUMBER, f"{look}the first wrong number is that of a node that it made.")
+        yield FirstDivergence(
+            operation,
+            DERIVATIVE,
+            f"{look}the first wrong derivative is that of a node that it made, whose number is right.",
+        )
+
+
+@functools.lru_cache(4096)
+def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+    """Return the operations, each with what is wrong about it, that the first wrong node of a program accuses.
+
+    Args:
+        text: the program's.
+        wrong: those of the shown expressions that are wrong.
+        shown: all of them.
+    """
+    lines = {
+        target.id: line.value
+        for line in ast.parse(text).body
+        if isinstance(line, ast.Assign)
+        for target in line.targets
+        if isinstance(target, ast.Name)
+    }
+    found = {match[1]: match[2] for one in reversed(wrong) if (match := SHOWN.fullmatch(one))}
+    first = next((name for name in lines if name in found), None)
+    if first is None:
+        return frozenset()
+    what = NUMBER if f"{first}.data" in wrong else DERIVATIVE
+    right = {match[1] for one in shown if (match := SHOWN.fullmatch(one))} - set(found)
+    return frozenset((operation, what) for operation in _operations(lines[first], lines, right | {first}))
+
+
+def _operations(made: ast.expr, lines: dict[str, ast.expr], known: set[str]) -> Iterator[str]:
+    """Yield the operations of a line, and of the lines of those nodes in it about which nothing is known."""
+    for node in ast.walk(made):
+        if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant):
+            continue  # a negative number
+        if isinstance(node, ast.BinOp | ast.UnaryOp):
+            yield OPERATIONS.get(type(node.op), "")
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            yield node.func.attr
+        elif isinstance(node, ast.Name) and node.id in lines and node.id not in known:
+            yield from _operations(lines[node.id], lines, known | {node.id})
