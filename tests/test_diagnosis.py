@@ -11,8 +11,9 @@ import torch
 from autograder.comparison import agree
 from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
 from autograder.diagnosis.exceptions import finding_of_error
+from autograder.diagnosis.explaining import Judged, explain
 from autograder.diagnosis.general import GENERAL
-from autograder.diagnosis.hypothesis import Finding, Judged, Mistake, explain
+from autograder.diagnosis.hypothesis import Finding, Mistake
 from autograder.probes.programs import Program
 from autograder.references.replay import outcome
 

@@ -58,7 +58,7 @@ def test_a_wrong_answer_is_told_what_was_seen_and_why() -> None:
     assert "Read again: lesson 01, “Products along paths”" in text
 
 
-SLOPE_WITHOUT_ITS_LAST_ZERO = """
+ZEROS_IN_FLOAT32 = """
 import torch
 
 
@@ -69,14 +69,14 @@ def three_derivatives(f, x):
         for _ in range(3):
             derivatives.extend(torch.autograd.grad(derivatives[-1], x, create_graph=True))
     except RuntimeError:
-        derivatives.append(torch.tensor(0.0))
+        derivatives += [torch.zeros(x.shape)] * (4 - len(derivatives))
     return derivatives[1:]
 """
 
 
 def test_what_was_seen_is_what_the_mistake_explains() -> None:
-    text = " ".join(shown(SLOPE_WITHOUT_ITS_LAST_ZERO, "three_derivatives").split())
-    assert "After the program below, `result[2]` has the dtype torch.float32, expected torch.float64." in text
+    text = " ".join(shown(ZEROS_IN_FLOAT32, "three_derivatives").split())
+    assert "After the program below, `result[1]` has the dtype torch.float32, expected torch.float64." in text
     assert "The numbers are right, in another dtype." in text
 
 

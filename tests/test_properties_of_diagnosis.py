@@ -10,8 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from autograder.comparison import CONTRACT, agree
+from autograder.diagnosis.explaining import Judged, explain, reproduces
 from autograder.diagnosis.general import GENERAL
-from autograder.diagnosis.hypothesis import Judged, explain, reproduces
 from autograder.wire.plain import has_nan
 from tests.applied_mistakes import APPLIED
 from tests.plain_values import ANSWERS, GRADIENTS, RIGHT, seen

@@ -17,8 +17,9 @@ from autograder.comparison import Difference, Tolerance, agree, count_wrong, dif
 from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
 from autograder.diagnosis.damage import damage, kind_of
 from autograder.diagnosis.exceptions import finding_of_error
+from autograder.diagnosis.explaining import Judged, explain, reproduces
 from autograder.diagnosis.general import GENERAL
-from autograder.diagnosis.hypothesis import Finding, Hypothesis, Judged, Mistake, explain, memoised, reproduces
+from autograder.diagnosis.hypothesis import Finding, Hypothesis, Mistake, memoised
 from autograder.pictures import Picture
 from autograder.probes.programs import Program
 from autograder.wire.outcome import Outcome

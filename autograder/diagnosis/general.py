@@ -96,7 +96,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "always zero",
-        "Every number is 0. Was the result ever written, or is a gate shut that should be open?",
+        "Every number that is wrong is 0. What would have written it, and did that run?",
         number_changes.zero,
     ),
     GeneralMistake(
@@ -137,8 +137,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "a constant factor",
-        "Every number is off by the same whole factor. Something was added up more than once, or a sum "
-        "stands where a mean belongs, or the other way round.",
+        "Every wrong number is the right one times one whole number, or divided by it. What is there so many times?",
         number_changes.constant_factor,
     ),
     GeneralMistake(

@@ -6,17 +6,11 @@ The one that reproduces the student's numbers explains them; there are no thresh
 from __future__ import annotations
 
 import copy
-import dataclasses
 import functools
-import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, Protocol
 
-import torch
-
-from autograder.comparison import CONTRACT, Tolerance, agree
-from autograder.diagnosis.structures import numbers_of, without_nan
 from autograder.visible_text import visible
 from autograder.wire.outcome import Outcome
 
@@ -24,8 +18,6 @@ CONFIRMED = object()
 """What `predict` returns if the student's answer itself shows the mistake."""
 POSSIBLE = object()
 """What `predict` returns if the answer does not speak against the mistake, nor for it."""
-FAILED = object()
-"""The prediction of a mistake whose wrong way raises for this case."""
 OPERATOR = re.compile(r"(?<=RuntimeError: )\w+: (?=mat1 and mat2)")
 """The operator's name, with which torch 2.15 begins this message and 2.13 does not."""
 
@@ -139,78 +131,3 @@ class Finding(AssertionError):  # noqa: N818  (it is what a check found, not an 
         seen = visible(seen, kept="")  # it may hold a student's names, messages and source
         super().__init__(seen)
         self.kind, self.seen, self.mistake, self.example, self.picture = kind, seen, mistake, example, picture
-
-
-@dataclasses.dataclass(frozen=True)
-class Judged:
-    """One question with the right answer and the student's."""
-
-    inputs: tuple[Any, ...]
-    expected: Any
-    got: Any
-    is_right: bool
-
-
-def explain(
-    cases: list[Judged], hypotheses: Iterable[Hypothesis], tolerance: Tolerance = CONTRACT
-) -> Hypothesis | None:
-    """Return the first hypothesis that fits everything that was seen: every wrong answer and every right one.
-
-    Args:
-        cases: all cases of a check, at least one of them wrong.
-        hypotheses: the likeliest first.
-        tolerance: the one of the comparison that found the cases wrong.
-
-    Returns:
-        None if no hypothesis does: one that explains a part of the answers is as likely to mislead as to help.
-    """
-    ordered = sorted(cases, key=lambda case: case.is_right)  # a wrong answer refutes sooner
-    return next((one for one in hypotheses if _explains(one, ordered, tolerance)), None)
-
-
-def _explains(hypothesis: Hypothesis, cases: list[Judged], tolerance: Tolerance) -> bool:
-    """Return whether a hypothesis fits every case, and at least one wrong answer speaks for it."""
-    speaks = False
-    for case in cases:
-        predicted = _predicted(hypothesis, case)
-        if predicted is POSSIBLE or (predicted is None and case.is_right):
-            continue
-        if not _agrees(predicted, case, tolerance):
-            return False
-        speaks = speaks or not case.is_right
-    return speaks
-
-
-def reproduces(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool:
-    """Return whether the hypothesis predicts the student's answer to this case, or the answer itself confirms it."""
-    return _agrees(_predicted(hypothesis, case), case, tolerance)
-
-
-def _predicted(hypothesis: Hypothesis, case: Judged) -> Any:
-    """Return the prediction; FAILED where the wrong way raises, as at a logarithm of a negative number."""
-    try:
-        return hypothesis.predict(case.inputs, case.expected, case.got)
-    except Exception:  # tests/tasks watch which ones do
-        return FAILED
-
-
-def _agrees(predicted: Any, case: Judged, tolerance: Tolerance) -> bool:
-    if any(predicted is one for one in (None, CONFIRMED, POSSIBLE, FAILED)):
-        return predicted is CONFIRMED
-    predicted = _numbers_as(case.expected, predicted)
-    if not case.is_right and agree(predicted, case.expected, tolerance):
-        return False  # on these inputs the mistake gives the right answer, so it explains nothing
-    if any(map(math.isnan, numbers_of(predicted))):  # nan equals nothing, so it is compared by where it stands
-        return agree(without_nan(case.got), without_nan(predicted), tolerance)
-    return agree(case.got, predicted, tolerance)
-
-
-def _numbers_as(expected: Any, predicted: Any) -> Any:
-    """Turn one-element tensors of a prediction into numbers where numbers are expected."""
-    if isinstance(expected, dict) and isinstance(predicted, dict):
-        return {key: _numbers_as(expected.get(key), value) for key, value in predicted.items()}
-    if isinstance(expected, list | tuple) and isinstance(predicted, list | tuple) and len(expected) == len(predicted):
-        return [_numbers_as(one, other) for one, other in zip(expected, predicted, strict=True)]
-    if isinstance(expected, int | float) and isinstance(predicted, torch.Tensor) and predicted.numel() == 1:
-        return predicted.item()
-    return predicted

@@ -18,8 +18,8 @@ from autograder.diagnosis.hypothesis import Mistake
 
 Factors = dict[int | None, float]
 """What the gradients of arguments are multiplied by, by index; under None those of the result."""
-TURNED, LOST, IGNORED = -1.0, 0.0, math.nan
-"""Factors; IGNORED puts ones in the place of what arrives."""
+TURNED, LOST, MISSING, IGNORED = -1.0, 0.0, math.inf, math.nan
+"""Factors; MISSING passes None on, and IGNORED puts ones in the place of what arrives."""
 OF_RESULTS = (
     ("sign", "The gradients that come back have the right sizes and the wrong signs. Look for a minus.", TURNED),
     ("always zero", "The gradients that come back are all 0, or none comes back at all.", LOST),
@@ -31,6 +31,11 @@ OF_RESULTS = (
         "{read the upstream gradient}",
         IGNORED,
     ),
+)
+OF_ONE_ARGUMENT = (
+    ("sign of one gradient", "The gradient of `{}` has the right size and the wrong sign.", TURNED),
+    ("one gradient missing", "No gradient comes back for `{}`, and the others are right.", MISSING),
+    ("one gradient missing", "The gradient that comes back for `{}` is 0, and the others are right.", LOST),
 )
 """Name, sentence and factor."""
 
@@ -44,7 +49,9 @@ class _Scaled(torch.autograd.Function):  # type: ignore[misc]  # mypy does not r
         return value.view_as(value)
 
     @staticmethod
-    def backward(ctx: Any, upstream: torch.Tensor) -> tuple[torch.Tensor, None]:
+    def backward(ctx: Any, upstream: torch.Tensor) -> tuple[torch.Tensor | None, None]:
+        if ctx.factor == MISSING:
+            return None, None
         return (torch.ones_like(upstream) if math.isnan(ctx.factor) else upstream * ctx.factor), None
 
 
@@ -66,7 +73,7 @@ def _with_factor(value: Any, factor: float | None) -> Any:
     if factor is None:
         return value
     if isinstance(value, torch.Tensor) and value.requires_grad and value.is_floating_point():
-        return value.detach() if factor == LOST and value.is_leaf else _Scaled.apply(value, factor)
+        return _Scaled.apply(value, factor)
     if type(value) in (list, tuple):
         return type(value)(_with_factor(one, factor) for one in value)
     if type(value) is dict:
@@ -85,8 +92,6 @@ def altered_gradients(right: Any, answer: Callable[[Any], Callable[..., Any]]) -
         yield Mistake(name, sentence).made_by(answer(Altered(right, {None: factor})))
     if isinstance(right, type) and (forward := getattr(right, "forward", None)) is not None:
         names = [one for one in inspect.signature(forward).parameters if one != "ctx"]
-        for index, name in enumerate(names):
-            sentence = f"The gradient of `{name}` has the right size and the wrong sign."
-            yield Mistake("sign of one gradient", sentence).made_by(answer(Altered(right, {index: TURNED})))
-            sentence = f"No gradient comes back for `{name}`, and the others are right."
-            yield Mistake("one gradient missing", sentence).made_by(answer(Altered(right, {index: LOST})))
+        for index, name in enumerate(names) if len(names) > 1 else ():
+            for what, sentence, factor in OF_ONE_ARGUMENT:
+                yield Mistake(what, sentence.format(name)).made_by(answer(Altered(right, {index: factor})))

@@ -36,14 +36,14 @@ class NanMistake(Mistake):
         if not isinstance(expected, dict) or not isinstance(got, dict):
             return None
         wrong = [key for key, right in expected.items() if not agree(got.get(key), right)]
-        holds = wrong and all(
-            key.endswith(".grad") and _right_but_for_nan(got.get(key), expected[key]) for key in wrong
-        )
+        holds = wrong and all(".grad" in key and _right_but_for_nan(got.get(key), expected[key]) for key in wrong)
         return CONFIRMED if holds else None
 
 
-def _right_but_for_nan(got: Any, right: torch.Tensor) -> bool:
+def _right_but_for_nan(got: Any, right: torch.Tensor | float) -> bool:
     seen = tensor_of(got)
+    if seen is not None and isinstance(right, float):
+        right = torch.tensor(right, dtype=seen.dtype)
     if seen is None or seen.shape != right.shape:
         return False
     return agree(torch.where(seen.isnan(), right.to(seen.dtype), seen), right)

@@ -1,0 +1,136 @@
+"""Choose the hypothesis that fits everything that was seen of a check: every wrong answer and every right one."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+
+from autograder.comparison import CONTRACT, Tolerance, agree
+from autograder.diagnosis.hypothesis import CONFIRMED, POSSIBLE, Hypothesis
+from autograder.diagnosis.structures import numbers_of, without_nan
+
+FAILED = object()
+"""The prediction of a mistake whose wrong way raises for this case."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Judged:
+    """One question with the right answer and the student's."""
+
+    inputs: tuple[Any, ...]
+    expected: Any
+    got: Any
+    is_right: bool
+
+
+def explain(
+    cases: list[Judged], hypotheses: Iterable[Hypothesis], tolerance: Tolerance = CONTRACT
+) -> Hypothesis | None:
+    """Return the first hypothesis that fits everything that was seen: every wrong answer and every right one.
+
+    Args:
+        cases: all cases of a check, at least one of them wrong.
+        hypotheses: the likeliest first.
+        tolerance: the one of the comparison that found the cases wrong.
+
+    Returns:
+        None if no hypothesis does: one that explains a part of the answers is as likely to mislead as to help.
+    """
+    ordered = sorted(cases, key=lambda case: case.is_right)  # a wrong answer refutes sooner
+    tried = list(hypotheses)
+    alone = next((one for one in tried if _explains(one, ordered, tolerance)), None)
+    return alone or _two_at_once(tried, ordered, tolerance)
+
+
+@dataclasses.dataclass(frozen=True)
+class Two:
+    """Two mistakes at once, each of which some wrong answers show."""
+
+    first: Hypothesis
+    second: Hypothesis
+
+    @property
+    def name(self) -> str:
+        """Both names."""
+        return f"{self.first.name}; {self.second.name}"
+
+    @property
+    def sentence(self) -> str:
+        """Both sentences."""
+        return f"Two mistakes show, each in other questions. {self.first.sentence} {self.second.sentence}"
+
+    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
+        """Return the prediction of the mistake that reproduces the answer."""
+        return self.first.predict(inputs, expected, got)
+
+
+def _two_at_once(hypotheses: list[Hypothesis], cases: list[Judged], tolerance: Tolerance) -> Two | None:
+    """Return two mistakes of which each wrong answer shows exactly one, while no right answer speaks against either."""
+    wrong = [case for case in cases if not case.is_right]
+    shown: list[tuple[Hypothesis, frozenset[int]]] = []
+    for one in hypotheses:
+        by = frozenset(at for at, case in enumerate(wrong) if _agrees(_predicted(one, case), case, tolerance))
+        if by and all(_allows(one, case, tolerance) for case in cases if case.is_right):
+            shown.append((one, by))
+    for (one, by), (other, others) in itertools.combinations(shown, 2):
+        if one.name != other.name and len(by) + len(others) == len(wrong) and not by & others:
+            return Two(one, other)
+    return None
+
+
+def _allows(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool:
+    predicted = _predicted(hypothesis, case)
+    return predicted is None or predicted is POSSIBLE or _agrees(predicted, case, tolerance)
+
+
+def _explains(hypothesis: Hypothesis, cases: list[Judged], tolerance: Tolerance) -> bool:
+    """Return whether a hypothesis fits every case, and at least one wrong answer speaks for it."""
+    speaks = False
+    for case in cases:
+        predicted = _predicted(hypothesis, case)
+        if predicted is POSSIBLE or (predicted is None and case.is_right):
+            continue
+        if not _agrees(predicted, case, tolerance):
+            return False
+        speaks = speaks or not case.is_right
+    return speaks
+
+
+def reproduces(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool:
+    """Return whether the hypothesis predicts the student's answer to this case, or the answer itself confirms it."""
+    return _agrees(_predicted(hypothesis, case), case, tolerance)
+
+
+def _predicted(hypothesis: Hypothesis, case: Judged) -> Any:
+    """Return the prediction; FAILED where the wrong way raises, as at a logarithm of a negative number."""
+    try:
+        return hypothesis.predict(case.inputs, case.expected, case.got)
+    except Exception:  # tests/tasks watch which ones do
+        return FAILED
+
+
+def _agrees(predicted: Any, case: Judged, tolerance: Tolerance) -> bool:
+    if any(predicted is one for one in (None, CONFIRMED, POSSIBLE, FAILED)):
+        return predicted is CONFIRMED
+    predicted = _numbers_as(case.expected, predicted)
+    if not case.is_right and agree(predicted, case.expected, tolerance):
+        return False  # on these inputs the mistake gives the right answer, so it explains nothing
+    if any(map(math.isnan, numbers_of(predicted))):  # nan equals nothing, so it is compared by where it stands
+        return agree(without_nan(case.got), without_nan(predicted), tolerance)
+    return agree(case.got, predicted, tolerance)
+
+
+def _numbers_as(expected: Any, predicted: Any) -> Any:
+    """Turn one-element tensors of a prediction into numbers where numbers are expected."""
+    if isinstance(expected, dict) and isinstance(predicted, dict):
+        return {key: _numbers_as(expected.get(key), value) for key, value in predicted.items()}
+    if isinstance(expected, list | tuple) and isinstance(predicted, list | tuple) and len(expected) == len(predicted):
+        return [_numbers_as(one, other) for one, other in zip(expected, predicted, strict=True)]
+    if isinstance(expected, int | float) and isinstance(predicted, torch.Tensor) and predicted.numel() == 1:
+        return predicted.item()
+    return predicted
