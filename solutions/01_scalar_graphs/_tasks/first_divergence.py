@@ -26,6 +26,7 @@ OPERATIONS = {
     ast.USub: "negation",
 }
 NUMBER, DERIVATIVE = "wrong number", "wrong local derivative"
+UNSEEN = "its derivative, and its number is not shown"
 SHOWN = re.compile(r"(\w+)\.(data|derivative\(\w+\))")
 
 
@@ -34,16 +35,20 @@ class FirstDivergence(Mistake):
 
     def __init__(self, operation: str, what: str, sentence: str) -> None:
         super().__init__(f"{operation}: {what}", sentence)
-        self._accused = (operation, what)
+        self._operation, self._what = operation, what
 
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
-        """Return CONFIRMED if the first wrong number accuses this operation alone, POSSIBLE if others too."""
+        """Return CONFIRMED if the first wrong number accuses this operation alone, POSSIBLE if it may be another."""
         both = isinstance(expected, dict) and isinstance(got, dict)
         wrong = [key for key, right in expected.items() if not agree(got.get(key), right)] if both else []
-        suspects = accused(inputs[0].text, tuple(wrong), tuple(expected)) if wrong else frozenset()
-        if self._accused not in suspects:
+        if not wrong:
             return None
-        return CONFIRMED if len(suspects) == 1 else POSSIBLE
+        operations, what = accused(inputs[0].text, tuple(wrong), tuple(expected))
+        if self._operation not in operations or (self._what == DERIVATIVE and what == NUMBER):
+            return None
+        # A wrong operation may give a right number by chance, but a right one never a wrong number.
+        sure = len(operations) == 1 and (what == NUMBER or self._what == DERIVATIVE)
+        return CONFIRMED if sure else POSSIBLE
 
 
 def divergences(*operations: str) -> Iterator[Mistake]:
@@ -59,8 +64,8 @@ def divergences(*operations: str) -> Iterator[Mistake]:
 
 
 @functools.lru_cache(4096)
-def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> frozenset[tuple[str, str]]:
-    """Return the operations, each with what is wrong about it, that the first wrong node of a program accuses.
+def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> tuple[frozenset[str], str]:
+    """Return the operations that the first wrong node of a program accuses, and what is wrong about the node.
 
     Args:
         text: the program's.
@@ -77,10 +82,11 @@ def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> frozen
     found = {match[1]: match[2] for one in reversed(wrong) if (match := SHOWN.fullmatch(one))}
     first = next((name for name in lines if name in found), None)
     if first is None:
-        return frozenset()
-    what = NUMBER if f"{first}.data" in wrong else DERIVATIVE
+        return frozenset(), UNSEEN
+    number = f"{first}.data"
+    what = NUMBER if number in wrong else DERIVATIVE if number in shown else UNSEEN
     right = {match[1] for one in shown if (match := SHOWN.fullmatch(one))} - set(found)
-    return frozenset((operation, what) for operation in _operations(lines[first], lines, right | {first}))
+    return frozenset(_operations(lines[first], lines, right | {first})), what
 
 
 def _operations(made: ast.expr, lines: dict[str, ast.expr], known: set[str]) -> Iterator[str]:

@@ -221,7 +221,7 @@ def reflected_division():
         return self / other
 
 
-@wrong("wrong", loses=("numbers on either side",), within=closures)
+@wrong("power: wrong number", loses=("numbers on either side",), within=closures)
 def reflected_power():
     def __rpow__(self, other):
         return self**other
@@ -375,7 +375,7 @@ def zero_to_the_power_of_zero():
 
 
 # Right everywhere but in one region.
-@wrong("wrong", loses=("a base of 0",), within=closures)
+@wrong("power: wrong local derivative", loses=("a base of 0",), within=closures)
 def zero_to_the_power_of_zero_rises():
     def __pow__(self, other):
         other = other if isinstance(other, Value) else Value(other)
