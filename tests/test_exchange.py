@@ -56,7 +56,7 @@ def test_release_fetch_submit_collect_grade(places: tuple[Path, Path, dict[str, 
     nbgrader(course, "release_feedback", EXERCISE, **environment)
     nbgrader(work, "fetch_feedback", EXERCISE, **environment)
     (page,) = (work / EXERCISE / "feedback").rglob("*.html")
-    assert "value_arithmetic: 4 of 4 points" in page.read_text()
+    assert "value_arithmetic</code>: 4 of 4 points" in page.read_text()
     assert len([*course.rglob(TASKS)]) == 1  # what is known of the tasks went nowhere
     for place in (work, Path(environment["NBGRADER_EXCHANGE"])):
         assert [*place.rglob(TASKS), *place.rglob("answers.py")] == []
