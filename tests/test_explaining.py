@@ -41,6 +41,7 @@ def test_what_is_only_possible_is_not_said() -> None:
     silent = Silent("doubled below 3", "It is doubled there.").made_by(lambda v: 2.0 * v)
     assert explain([judged(2.0, 4.0), judged(4.0, 5.0)], [silent]) is silent
     assert explain([judged(4.0, 5.0)], [silent]) is None
+    assert explain([judged(4.0, 5.0), judged(0.0, 0.0)], [silent]) is None
 
 
 def test_two_mistakes_are_said_where_each_wrong_answer_shows_exactly_one() -> None:
@@ -53,6 +54,7 @@ def test_two_mistakes_are_said_where_each_wrong_answer_shows_exactly_one() -> No
 def test_of_two_mistakes_neither_is_said_where_an_answer_shows_both() -> None:
     both = judged(0.5, 1.0)  # 2 * 0.5, and 1
     assert explain([judged(3.0, 6.0), judged(4.0, 1.0), both], [DOUBLED, ONE]) is None
+    assert explain([judged(3.0, 6.0), judged(5.0, 7.0), both], [DOUBLED, ONE]) is None
 
 
 def test_nan_is_compared_by_where_it_stands() -> None:
