@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 from collections.abc import Iterable
@@ -41,10 +42,19 @@ def explain(
     Returns:
         None if no hypothesis does: one that explains a part of the answers is as likely to mislead as to help.
     """
-    ordered = sorted(cases, key=lambda case: case.is_right)  # a wrong answer refutes sooner
     tried = list(hypotheses)
-    alone = next((one for one in tried if _explains(one, ordered, tolerance)), None)
-    return alone or _two_at_once(tried, ordered, tolerance)
+    right = [at for at, case in enumerate(cases) if case.is_right]
+    wrong = [at for at, case in enumerate(cases) if not case.is_right]
+
+    @functools.cache
+    def says(one: int, at: int) -> bool | None:
+        return _says(tried[one], cases[at], tolerance)
+
+    for one in range(len(tried)):  # the wrong answers first: they refute sooner
+        if all(says(one, at) is not False for at in (*wrong, *right)) and any(says(one, at) for at in wrong):
+            return tried[one]
+    allowed = [one for one in range(len(tried)) if all(says(one, at) is not False for at in right)]
+    return _two_at_once([(tried[one], frozenset(at for at in wrong if says(one, at))) for one in allowed], len(wrong))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,36 +79,25 @@ class Two:
         return self.first.predict(inputs, expected, got)
 
 
-def _two_at_once(hypotheses: list[Hypothesis], cases: list[Judged], tolerance: Tolerance) -> Two | None:
-    """Return two mistakes of which each wrong answer shows exactly one, while no right answer speaks against either."""
-    wrong = [case for case in cases if not case.is_right]
-    shown: list[tuple[Hypothesis, frozenset[int]]] = []
-    for one in hypotheses:
-        by = frozenset(at for at, case in enumerate(wrong) if _agrees(_predicted(one, case), case, tolerance))
-        if by and all(_allows(one, case, tolerance) for case in cases if case.is_right):
-            shown.append((one, by))
-    for (one, by), (other, others) in itertools.combinations(shown, 2):
-        if one.name != other.name and len(by) + len(others) == len(wrong) and not by & others:
+def _two_at_once(shown: list[tuple[Hypothesis, frozenset[int]]], wrong: int) -> Two | None:
+    """Return two mistakes of which each wrong answer shows exactly one.
+
+    Args:
+        shown: mistakes that no right answer speaks against, each with the wrong answers that show it.
+        wrong: the number of wrong answers.
+    """
+    for (one, by), (other, others) in itertools.combinations([pair for pair in shown if pair[1]], 2):
+        if one.name != other.name and len(by) + len(others) == wrong and not by & others:
             return Two(one, other)
     return None
 
 
-def _allows(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool:
+def _says(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool | None:
+    """Return whether an answer speaks for a hypothesis, True, or against it, False; None if it does neither."""
     predicted = _predicted(hypothesis, case)
-    return predicted is None or predicted is POSSIBLE or _agrees(predicted, case, tolerance)
-
-
-def _explains(hypothesis: Hypothesis, cases: list[Judged], tolerance: Tolerance) -> bool:
-    """Return whether a hypothesis fits every case, and at least one wrong answer speaks for it."""
-    speaks = False
-    for case in cases:
-        predicted = _predicted(hypothesis, case)
-        if predicted is POSSIBLE or (predicted is None and case.is_right):
-            continue
-        if not _agrees(predicted, case, tolerance):
-            return False
-        speaks = speaks or not case.is_right
-    return speaks
+    if predicted is POSSIBLE or (predicted is None and case.is_right):
+        return None
+    return _agrees(predicted, case, tolerance)
 
 
 def reproduces(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool:
