@@ -5,8 +5,8 @@ VENV := .venv/bin
 TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 
-.PHONY: setup grade test proof mutants region-mutants messages checks-table devices screenshots rooms fuzz bench resume \
-        soak upgrade site test-site site-links twins lab
+.PHONY: setup grade test proof mutants region-mutants messages checks-table devices screenshots rooms fuzz bench \
+        explained resume soak upgrade site test-site site-links twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 	@echo 'The course is installed in .venv. Next: make lab'
@@ -43,7 +43,7 @@ grade: .venv/installed  ## grade a sample class, in a gradebook of its own: scor
 
 # One thread a process: with small tensors more of them only wait for each other.
 test proof mutants region-mutants messages checks-table devices screenshots fuzz soak upgrade site test-site \
-        site-links twins: export OMP_NUM_THREADS := 1
+        site-links twins explained: export OMP_NUM_THREADS := 1
 # Hundreds of processes read the same modules: they are compiled once, also where a container forbids it.
 test proof: export PYTHONDONTWRITEBYTECODE :=
 # In the order of names: what takes long stands in tests/tasks and comes first, so that no worker waits for another.
@@ -94,6 +94,9 @@ rooms: .venv/installed-test  ## docs/pictures/rooms.svg: the rooms of the engine
 
 bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the machine nothing else to do meanwhile
 	python -m benchmarks --sizes $(or $(SIZES),20,100)
+
+explained: .venv/installed-test  ## the table of docs/explain_gradient.md: what thousands of wrong gradients are told
+	python -m benchmarks.explained --write
 
 resume: .venv/installed-test  ## a class of 1,000 killed ten times ends as one that was not; takes minutes
 	python -m tests.interrupted_class $(SIZES)

@@ -16,7 +16,7 @@ def add_verbs(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     """Add the verbs for task authors to the command line."""
     new = verbs.add_parser("new", help="begin an exercise or a task: folders that run, and say what is to be filled in")
     new.add_argument("what", choices=("exercise", "task"))
-    new.add_argument("name", help="13_optimizers, or 13_optimizers/sgd_step")
+    new.add_argument("name", help="14_optimizers, or 14_optimizers/sgd_step")
     new.set_defaults(run=new_folder)
     notebook = verbs.add_parser("notebook", help="make the notebooks of exercises from the folders of their tasks")
     notebook.add_argument("exercises", nargs="*", help="all of them where left out")
@@ -24,7 +24,8 @@ def add_verbs(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
     notebook.add_argument("--force", action="store_true", help="also where what was changed meanwhile is lost")
     notebook.set_defaults(run=make_notebooks)
     check = verbs.add_parser("check-task", help="prove one task: references, mistakes, answers, mutants, notebook")
-    check.add_argument("task", help="sgd_step, or 13_optimizers/sgd_step")
+    check.add_argument("task", help="sgd_step, or 14_optimizers/sgd_step")
+    check.add_argument("--all", action="store_true", help="show every problem, also where many are alike")
     check.set_defaults(run=check_task)
     for verb in (notebook, check):
         verb.add_argument("--traceback", action="store_true", help="show exceptions of the task's files whole, too")
@@ -81,4 +82,4 @@ def check_task(given: argparse.Namespace) -> int:
     """Run `autograder check-task`: prove one task."""
     from autograder.proving.command import prove  # imports torch
 
-    return prove(given.task.rpartition("/")[2], given.traceback)
+    return prove(given.task.rpartition("/")[2], given.traceback, given.all)

@@ -63,6 +63,11 @@ def _run(arguments: list[str] | None) -> int:
 
         add_arguments(grade)
         grade.set_defaults(run=grade_class)
+    explain = verbs.add_parser("explain", help="say why the gradients of a function of yours are wrong")
+    if "explain" in (arguments or sys.argv[1:]):
+        from autograder.own_gradients import command as explaining
+
+        explaining.add_arguments(explain)
     doctor = verbs.add_parser("doctor", help="try what really protects this machine from student code")
     doctor.add_argument("--require", choices=("a", "b", "c"), default="c", help="fail below this tier")
     forget = verbs.add_parser("forget", help="delete all that is stored of a student")
@@ -103,7 +108,7 @@ def _run(arguments: list[str] | None) -> int:
         from autograder.student_data.command import export_class, forget_student
 
         return (forget_student if options.verb == "forget" else export_class)(options)
-    if options.verb in ("grade", "gradescope", "similarity", "new", "notebook", "check-task"):
+    if options.verb in ("grade", "gradescope", "similarity", "explain", "new", "notebook", "check-task"):
         run: Callable[[argparse.Namespace], int] = options.run
         return run(options)
     if options.verb == "clean":

@@ -44,7 +44,7 @@ class Absent:
     """An observed expression that raised an exception and so has no value.
 
     Attributes:
-        because: the exception's class name.
+        because: what was None in it, "`result` is None", or the exception's class name.
     """
 
     because: str

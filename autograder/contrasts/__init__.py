@@ -1,0 +1,11 @@
+"""Contrasts: what relates wrong numbers to the right ones, and what separates where they stand; found by search.
+
+Nothing here knows a task or a list of mistakes. A relation or a place is returned only if it fits everything that was
+observed, what is right included.
+"""
+
+from autograder.contrasts.observation import Observation
+from autograder.contrasts.places import place
+from autograder.contrasts.relations import relation
+
+__all__ = ["Observation", "place", "relation"]

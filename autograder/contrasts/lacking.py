@@ -1,0 +1,65 @@
+"""What wrong numbers lack: steps that would make them right, and in what their error is regular."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+
+from autograder.contrasts.observation import Observation
+
+Made = tuple[str, torch.Tensor]
+
+
+def steps(one: Observation) -> Iterator[Made]:
+    """Yield what steps make of the seen numbers, each as the end of "the numbers would be right with"."""
+    seen = one.seen
+    for axis, of in _axes(one.right):
+        yield f"the mean{of} subtracted", _centred(seen, axis)
+        for name, value in one.quantities.items():
+            if value.shape == one.right.shape:
+                yield f"their sum{of}, times {name}, subtracted", seen - value * seen.sum(axis, keepdim=True)
+                yield f"their component along {name}{of} subtracted", _across(seen, value, axis)
+                centred = _centred(value, axis)
+                yield f"their component along {name} (less its mean){of} subtracted", _across(seen, centred, axis)
+                both = _across(_centred(seen, axis), centred, axis)
+                yield f"their mean{of} and their component along {name} (less its mean) subtracted", both
+
+
+def _centred(value: torch.Tensor, axis: int) -> torch.Tensor:
+    return value - value.mean(axis, keepdim=True)
+
+
+def _across(seen: torch.Tensor, value: torch.Tensor, axis: int) -> torch.Tensor:
+    """Return what is left of `seen` without its component along `value`."""
+    return seen - value * (seen * value).sum(axis, keepdim=True) / (value**2).sum(axis, keepdim=True)
+
+
+def regularities(one: Observation) -> Iterator[Made]:
+    """Yield whether the error is regular in some respect, each as the end of "each wrong number is"."""
+    off = one.seen - one.right
+    for axis, of in _axes(one.right):
+        along = of or " for all"
+        yield f"the right one plus a number that is the same{along}", _is_same(one, off, axis)
+        for name, value in one.quantities.items():
+            if value.shape == one.right.shape:
+                words = f"the right one plus {name} times a number that is the same{along}"
+                yield words, _is_same(one, torch.where(value == 0, torch.nan, off / value), axis)
+        ratio = torch.where(one.right == 0, torch.nan, one.seen / one.right)
+        yield f"the right one times a factor that is the same{along}", _is_same(one, ratio, axis)
+
+
+def _axes(right: torch.Tensor) -> Iterator[tuple[int, str]]:
+    for axis, length in enumerate(right.shape):
+        if length > 1:
+            yield axis, "" if right.dim() == 1 else f" along axis {axis}"
+
+
+def _is_same(one: Observation, numbers: torch.Tensor, axis: int) -> torch.Tensor:
+    """Return whether numbers do not change along an axis; nan is left out, and fewer than three are not enough."""
+    known = ~torch.isnan(numbers)
+    if one.right.dim() < 2 or bool((known.sum(axis) < 3).any()) or bool(torch.isinf(numbers).any()):
+        return torch.tensor(False)
+    low = torch.where(known, numbers, torch.inf).amin(axis)
+    high = torch.where(known, numbers, -torch.inf).amax(axis)
+    return (high - low <= 1e-4 * (high.abs() + low.abs()) + 1e-6 * one.scale).all()

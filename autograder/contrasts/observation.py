@@ -1,0 +1,92 @@
+"""What was seen once: numbers beside the right ones, and everything that they may be related to."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterable, Mapping
+
+import torch
+
+RELATIVE = 1e-4
+"""Numbers that differ by less than this fraction agree: finite differences and float32 are no more precise."""
+OF_SCALE = 1e-5
+"""The same as a fraction of the largest number."""
+OF_A_ROUND_NUMBER, OF_ANY_NUMBER, ENOUGH = 1, 3, 7
+"""Evidence: 2 or 0.5 agrees with much by chance, 0.7312 does not."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Observation:
+    """Numbers that were seen beside the right ones.
+
+    Attributes:
+        right: what they should be, float64, any shape.
+        seen: what they are, like `right`.
+        quantities: what they may be related to, by the words for it: "`x`", "the upstream gradient".
+        of: the name of the quantity whose gradient they are, "`x`"; empty if they are none.
+        noise: how far a number may be off in any case, because the right ones were measured.
+        instead: yields what known confusions give in their place, each with its words; called only when needed.
+    """
+
+    right: torch.Tensor
+    seen: torch.Tensor
+    quantities: Mapping[str, torch.Tensor]
+    of: str = ""
+    noise: float = 0.0
+    instead: Callable[[], Iterable[tuple[str, torch.Tensor]]] = tuple
+
+    @functools.cached_property
+    def wrong(self) -> torch.Tensor:
+        """The mask of wrong numbers."""
+        return ~(close(self.seen, self.right, self.scale) | ((self.seen - self.right).abs() <= self.noise))
+
+    @functools.cached_property
+    def scale(self) -> float:
+        """The largest magnitude of a finite number, seen or right."""
+        both = torch.cat([self.right.reshape(-1), self.seen.reshape(-1)]).abs()
+        finite = both[torch.isfinite(both)]
+        return float(finite.max()) if finite.numel() else 0.0
+
+    @functools.cached_property
+    def is_wrong(self) -> bool:
+        """Whether some number is wrong."""
+        return bool(self.wrong.any())
+
+    def is_like(self, predicted: torch.Tensor, only_wrong: bool) -> bool:
+        """Return whether a prediction is what was seen.
+
+        Args:
+            predicted: broadcast to the shape of `right`.
+            only_wrong: do not ask where the right numbers were seen.
+        """
+        try:
+            predicted = predicted.to(self.right.dtype).expand(self.right.shape)
+        except RuntimeError:
+            return False
+        agrees = close(self.seen, predicted, self.scale)
+        return bool((agrees[self.wrong] if only_wrong else agrees).all())
+
+
+def close(one: torch.Tensor, other: torch.Tensor, scale: float) -> torch.Tensor:
+    """Return the mask of numbers that agree; nan agrees with nan."""
+    return torch.isclose(one, other, rtol=RELATIVE, atol=OF_SCALE * scale, equal_nan=True)
+
+
+def evidence(observations: list[Observation]) -> int:
+    """Return how much the wrong numbers weigh against chance: each size once, round numbers less."""
+    sizes = {round(abs(number), 9) for one in observations for number in one.right[one.wrong].tolist() if number}
+    return sum(OF_A_ROUND_NUMBER if (4 * size).is_integer() else OF_ANY_NUMBER for size in sizes)
+
+
+def is_enough(observations: list[Observation]) -> bool:
+    """Return whether what fits all wrong numbers is not chance."""
+    return evidence(observations) >= ENOUGH
+
+
+def is_broadcast(shape: torch.Size, other: torch.Size) -> bool:
+    """Return whether a tensor of one shape can be stretched to another."""
+    try:
+        return bool(torch.broadcast_shapes(shape, other) == other)
+    except RuntimeError:
+        return False

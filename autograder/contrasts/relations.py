@@ -1,0 +1,58 @@
+"""One relation that holds between all numbers that were seen and the right ones, found by search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import torch
+
+from autograder.contrasts.formulas import formulas
+from autograder.contrasts.lacking import regularities, steps
+from autograder.contrasts.monomials import monomial
+from autograder.contrasts.observation import Observation, is_enough
+
+MOST_ENTRIES = 20_000
+"""In larger tensors nothing is searched."""
+EPS = 1e-3
+"""Textbook normalisations add 1e-5 to the variance, so their components are removed to about this fraction."""
+Formulas = Callable[[Observation], Iterator[tuple[str, torch.Tensor]]]
+
+
+def relation(observations: list[Observation], only_wrong: bool = False) -> str:
+    """Return the simplest relation that holds in every observation, as the end of "each wrong number is".
+
+    Args:
+        observations: at least one of them with wrong numbers.
+        only_wrong: the relation need not hold where the right numbers were seen, because a place explains them.
+
+    Returns:
+        "" if no relation does, or if so few numbers are wrong that it may be chance.
+    """
+    wrong = [one for one in observations if one.is_wrong]
+    if not is_enough(wrong) or any(one.right.numel() > MOST_ENTRIES for one in observations):
+        return ""
+    asked = wrong if only_wrong else observations
+    found = _common(asked, formulas, lambda one, made: one.is_like(made, only_wrong))
+    if not found and not only_wrong:
+        lacked = _common(observations, steps, _is_made_right)
+        found = f"right with {lacked}" if lacked else ""
+    if found or not (only_wrong or all(bool((one.wrong | (one.right == 0)).all()) for one in observations)):
+        return found  # some numbers are right: a place says more than what all have in common
+    return monomial(wrong) or _common(wrong, regularities, lambda one, holds: bool(holds))
+
+
+def _is_made_right(one: Observation, made: torch.Tensor) -> bool:
+    """Return whether a step makes the numbers right, but for what an eps under a root leaves."""
+    return bool(torch.isclose(made, one.right, rtol=EPS, atol=EPS * one.scale).all())
+
+
+def _common(observations: list[Observation], made: Formulas, fits: Callable[[Observation, torch.Tensor], bool]) -> str:
+    """Return the first words whose value fits in each observation."""
+    first, *others = sorted(observations, key=lambda one: -int(one.wrong.sum()))
+    known: list[dict[str, torch.Tensor]] = []
+    for words, value in made(first):
+        if fits(first, value):
+            known = known or [dict(made(one)) for one in others]
+            if all(words in one and fits(other, one[words]) for one, other in zip(known, others, strict=True)):
+                return words
+    return ""

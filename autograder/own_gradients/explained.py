@@ -1,0 +1,143 @@
+"""Explain the gradients of a function: run the trials, collect what is wrong, and say why."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from autograder.own_gradients import trials
+from autograder.own_gradients.arguments import NotExplainableError, first_line
+from autograder.own_gradients.comparing import Passed, tried
+from autograder.own_gradients.function import Function
+from autograder.own_gradients.last_step import last_step
+from autograder.own_gradients.linearity import not_linear
+from autograder.own_gradients.report import Fault, GradientReport
+from autograder.own_gradients.searching import fault_at_kinks, fault_of, kinks_of
+from autograder.own_gradients.surroundings import deterministic, kept_alive
+from autograder.own_gradients.twice import second_order
+from autograder.own_gradients.variations import right_with
+from autograder.probes.known_state import known_state
+
+
+def explain_gradient(function: Callable[..., Any], inputs: Any, *, seed: int = 0) -> GradientReport:
+    """Compare the gradients of a function with finite differences and say what is wrong with them.
+
+    Args:
+        function: any function of tensors: a plain one, `MyFunction.apply`, a subclass of `torch.autograd.Function`, or
+            a module, whose parameters are checked, too. It returns a tensor of floating-point numbers, or several.
+        inputs: its arguments: a tuple, one tensor, or a dict by name. Tensors that require a gradient are checked; if
+            none does, all of floating-point or complex numbers are. What is not a tensor is passed through. float32 is
+            computed in float64, since finite differences in float32 are noise. Nothing of it is changed.
+        seed: of the further inputs and the upstream gradients that are drawn.
+
+    Returns:
+        A report: `is_right`, `faults` with a sentence, a relation, a place and a program each, `notes`, `tried`. It
+        prints as text, and shows as a card in a notebook.
+
+    Raises:
+        NotExplainableError: if the function or the inputs are such that nothing can be said; the text says why.
+
+    Example:
+        >>> explain_gradient(lambda x: x.tanh(), torch.randn(3))
+    """
+    with known_state():
+        return _explained(Function(function, inputs), seed)
+
+
+def _explained(made: Function, seed: int) -> GradientReport:
+    source = torch.Generator().manual_seed(seed)
+    first = _first(made, source)
+    notes = list(deterministic(made))
+    passed = [first, *_all(made, list(trials.ordinary(made, source))[1:], source)]
+    passed += _all(made, [*trials.signed(made, source), *trials.further(made, source)], source)
+    faults = list(_faults(made, passed, source))
+    notes += [note for at in made.checked if (note := kinks_of(at, first))]
+    for at in made.checked:
+        if not (measured := first.slopes(at).measured).all():
+            of = f"{int(measured.sum())} of {measured.numel()}"
+            notes.append(f"of `{made.names[at]}`, {of} entries were compared in each trial, so that it takes seconds")
+    if not faults:
+        notes += list(second_order(made, source))
+    notes += list(kept_alive(made))
+    words = dict.fromkeys(one.trial.only for one in passed if one.trial.only)
+    usual = sum(not one.trial.only for one in passed)
+    return GradientReport(
+        made.name,
+        tuple(faults),
+        tuple(notes),
+        (f"{usual} inputs with drawn upstream gradients{', in float64' * made.widened}", *words),
+    )
+
+
+def assert_gradient(function: Callable[..., Any], inputs: Any, *, seed: int = 0) -> None:
+    """Fail with an explanation if the gradients of a function are wrong: `explain_gradient` for tests.
+
+    Args:
+        function: as for `explain_gradient`.
+        inputs: as for `explain_gradient`.
+        seed: as for `explain_gradient`.
+
+    Raises:
+        AssertionError: with the report as its text.
+        NotExplainableError: if nothing can be said.
+    """
+    __tracebackhide__ = True  # pytest shows the caller's line
+    report = explain_gradient(function, inputs, seed=seed)
+    if not report.is_right:
+        raise AssertionError(report.text())
+
+
+def _first(function: Function, source: torch.Generator) -> Passed:
+    """Run the inputs as given.
+
+    Raises:
+        NotExplainableError: if the function raises, or no gradient can pass through it.
+    """
+    given = next(trials.ordinary(function, source))
+    try:
+        return tried(function, given, source)
+    except NotExplainableError:
+        raise
+    except Exception as error:
+        raise NotExplainableError(
+            f"`{function.name}` raises {type(error).__name__} for these inputs: {first_line(error)}"
+        ) from error
+
+
+def _all(function: Function, some: list[trials.Trial], source: torch.Generator) -> Iterator[Passed]:
+    for one in some:
+        with contextlib.suppress(Exception):  # the function takes no such inputs
+            passed = tried(function, one, source)
+            if all(torch.isfinite(output).all() for output in passed.outputs):
+                for at in one.needs:
+                    passed.slopes(at)
+                yield passed
+
+
+def _faults(function: Function, passed: list[Passed], source: torch.Generator) -> Iterator[Fault]:
+    if (error := passed[0].error) is not None:
+        yield Fault("", f"The backward pass raises {type(error).__name__}: {first_line(error)}")
+        return
+    of = {at: [one for one in passed if at in one.trial.needs] for at in function.checked}
+    found = {at: fault for at in function.checked if (fault := fault_of(at, of[at])) is not None}
+    unexplained = {at for at, fault in found.items() if not fault.relation and not fault.only}
+    odd = not_linear(passed[0]) if unexplained else {}
+    usual = [one for one in passed if not one.trial.only and one.error is None]
+    step = last_step(usual) if unexplained == set(found) and not odd else ""
+    if step:
+        yield Fault("", step, program=next(iter(found.values())).program)
+    for at, fault in found.items():
+        if at in odd and at in unexplained:
+            yield dataclasses.replace(fault, sentence=odd[at], place="")
+        elif not step or fault.place:
+            is_open = at in unexplained and not fault.place
+            more = right_with(at, passed[0], of[at][1:], source) if is_open else ""
+            yield dataclasses.replace(fault, sentence=fault.sentence + more)
+    if not found:
+        yield from filter(None, (fault_at_kinks(at, passed[0]) for at in function.checked))
+    for what in dict.fromkeys(what for one in passed for what in one.changed):
+        yield Fault("", f"{what[0].upper()}{what[1:]} is changed in place; whoever else uses it gets other numbers.")

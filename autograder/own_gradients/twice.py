@@ -1,0 +1,75 @@
+"""Second derivatives: what comes back when the gradient itself is differentiated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+
+from autograder.contrasts import Observation
+from autograder.own_gradients.arguments import first_line
+from autograder.own_gradients.comparing import drawn_like
+from autograder.own_gradients.function import Function, Values
+from autograder.own_gradients.numeric import Outputs, slopes
+
+ONCE = "Error"
+"""The backward node that `once_differentiable` leaves; it appears where the upstream gradient requires one, too."""
+
+
+def second_order(function: Function, source: torch.Generator) -> Iterator[str]:
+    """Yield a note if the gradient, differentiated once more, is not what finite differences of it give."""
+    upstreams = [drawn_like(one, source).requires_grad_() for one in function(function.copies())]
+
+    def first(values: Values) -> Outputs:
+        with torch.enable_grad():
+            return [one.detach() for one in _gradients(function, _leaves(function, values), upstreams, False)]
+
+    leaves = _leaves(function, function.given)
+    wanted = [leaves[at] for at in function.checked]
+    try:
+        found = _gradients(function, leaves, upstreams, True)
+        if any(type(one.grad_fn).__name__ == ONCE for one in found):
+            return
+        weights = [drawn_like(one, source) for one in found]
+        pairs = [(one, weight) for one, weight in zip(found, weights, strict=True) if one.requires_grad]
+        second: Outputs = [torch.zeros_like(one) for one in wanted]
+        if pairs:
+            of, by = [one for one, _ in pairs], [weight for _, weight in pairs]
+            second = [*torch.autograd.grad(of, wanted, by, materialize_grads=True)]
+    except RuntimeError as error:
+        yield f"the gradient cannot be differentiated once more: {first_line(error)}"
+        return
+    for at, seen in zip(function.checked, second, strict=False):
+        measured = slopes(first, function.given, at, function.most_entries)
+        right = torch.where(measured.kinks | ~measured.measured, seen, measured.gradient(weights))
+        if (
+            not right.is_complex()
+            and Observation(right, seen.detach(), {}, noise=1e-6 * float(right.abs().max())).is_wrong
+        ):
+            yield (
+                f"second derivatives of `{function.names[at]}` are wrong: `create_graph=True` gives other numbers than "
+                "finite differences of the gradient; compute the gradient from saved tensors with torch's operations, "
+                "or mark `backward` with `once_differentiable`"
+            )
+            return
+
+
+def _leaves(function: Function, values: Values) -> Values:
+    return [
+        one.detach().clone().requires_grad_(at in function.checked) if isinstance(one, torch.Tensor) else one
+        for at, one in enumerate(values)
+    ]
+
+
+def _gradients(function: Function, leaves: Values, upstreams: Outputs, create_graph: bool) -> Outputs:
+    inside = [one.clone() if isinstance(one, torch.Tensor) else one for one in leaves]
+    pairs = [(one, up) for one, up in zip(function(inside), upstreams, strict=True) if one.requires_grad]
+    return [
+        *torch.autograd.grad(
+            [one for one, _ in pairs],
+            [leaves[at] for at in function.checked],
+            [up for _, up in pairs],
+            create_graph=create_graph,
+            materialize_grads=True,
+        )
+    ]

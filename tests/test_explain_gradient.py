@@ -1,0 +1,242 @@
+"""`explain_gradient`: a wrong Function of each kind gets its sentence, a right one none, a bad input one sentence."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+import pytest
+import torch
+from torch import nn
+
+from autograder import assert_gradient, explain_gradient
+from autograder.own_gradients import NotExplainableError
+
+Backward = Callable[..., Any]
+
+
+def made(forward: Callable[..., torch.Tensor], backward: Backward) -> Callable[..., torch.Tensor]:
+    """Make a Function that saves its inputs and its output; `backward` takes these after the upstream gradient."""
+
+    class Made(torch.autograd.Function):  # type: ignore[misc]  # mypy does not read torch's types
+        """A Function under test."""
+
+        @staticmethod
+        def forward(ctx: Any, *inputs: torch.Tensor) -> torch.Tensor:
+            output = forward(*inputs)
+            ctx.save_for_backward(*inputs, output)
+            return output
+
+        @staticmethod
+        def backward(ctx: Any, upstream: torch.Tensor) -> Any:
+            return backward(upstream, *ctx.saved_tensors)
+
+    def one(x: torch.Tensor) -> torch.Tensor:
+        return Made.apply(x)
+
+    def two(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        return Made.apply(a, b)
+
+    return two if inspect.signature(backward).parameters.keys() >= {"a", "b"} else one
+
+
+def softmax(upstream: torch.Tensor, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """The right gradient of softmax over the last axis."""
+    return y * (upstream - (upstream * y).sum(-1, keepdim=True))
+
+
+X = torch.tensor([[0.3, -1.2, 0.7], [1.1, -0.4, -0.9]], dtype=torch.float64)
+WIDE = torch.tensor([[0.3, -1.2, 0.7, 2.1], [1.1, -0.4, -0.9, 0.2]], dtype=torch.float64)
+WRONG = {
+    "is ignored": (made(lambda x: x**3, lambda up, x, y: 3 * x**2), X),
+    "multiplied in twice": (made(lambda x: x**3, lambda up, x, y: up**2 * 3 * x**2), X),
+    "each wrong number is twice the right one": (made(lambda x: x**2, lambda up, x, y: 4 * up * x), X),
+    "the right one with the other sign": (made(torch.cos, lambda up, x, y: up * x.sin()), X),
+    "the right one divided by 6": (made(torch.sin, lambda up, x, y: up * x.cos() / x.numel()), X),
+    "the upstream gradient times `1 - x**2`": (made(torch.tanh, lambda up, x, y: up * (1 - x**2)), X),
+    "is the gradient of `b`": (made(lambda a, b: a @ b, lambda up, a, b, y: (a * up, b * up)), (X[0], X[1])),
+    "only where `x` is negative": (
+        made(lambda x: torch.where(x > 0, x, 0.1 * x), lambda up, x, y: torch.where(x > 0, up, 0.3 * up)),
+        X,
+    ),
+    "only in the first row": (
+        made(torch.exp, lambda up, x, y: torch.cat([0.5 * (up * y)[:1], (up * y)[1:]])),
+        X,
+    ),
+    "the paths to the other entries are missing": (
+        made(lambda x: x.softmax(-1), lambda up, x, y: up * y * (1 - y)),
+        X,
+    ),
+    "right with their component along": (
+        made(
+            lambda x: (x - x.mean(1, keepdim=True)) / x.std(1, keepdim=True),
+            lambda up, x, y: (up - up.mean(1, keepdim=True)) / x.std(1, keepdim=True),
+        ),
+        WIDE,
+    ),
+    "nothing may be added to it": (made(torch.exp, lambda up, x, y: up + y), X),
+    "No gradient comes back for `b`": (made(lambda a, b: a * b, lambda up, a, b, y: (up * b, None)), (X[0], X[1])),
+    "`x` is changed in place": (lambda x: x.mul_(2), X),
+    "The upstream gradient is changed in place": (made(torch.exp, lambda up, x, y: up.mul_(y)), X),
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_a_wrong_gradient_gets_its_sentence(words: str) -> None:
+    report = explain_gradient(*WRONG[words])
+    assert not report.is_right
+    assert words in " ".join(str(report).split())
+
+
+RIGHT: dict[str, tuple[Callable[..., Any], Any]] = {
+    "tanh": (torch.tanh, X),
+    "softmax": (made(lambda x: x.softmax(-1), softmax), X),
+    "relu, with an entry on its kink": (torch.relu, torch.tensor([0.0, 1.0, -1.0])),
+    "a square, with an entry 0": (made(lambda x: x**2, lambda up, x, y: 2 * up * x), torch.tensor([0.0, 1.0, -2.0])),
+    "a root, with an infinite slope at 0": (
+        made(lambda x: x.sign() * x.abs() ** (1 / 3), lambda up, x, y: up * x.abs() ** (-2 / 3) / 3),
+        torch.tensor([8.0, 0.0, 1.0]),
+    ),
+    "zeros": (lambda x: (x - torch.tensor([1.0, 2.0])).square().mean(), torch.tensor([1.0, 2.0])),
+    "a maximum, with ties": (torch.amax, torch.tensor([1.0, 1.0, 0.5])),
+    "a product that broadcasts": (torch.mul, (X, X[0])),
+    "a matrix product": (torch.matmul, (X, X.mT)),
+    "complex": (lambda z: z * z.conj() + z**2, torch.tensor([0.3 + 1j, -1.2 + 0.5j])),
+    "several outputs": (lambda x: (x.sin(), x.sum()), X),
+    "an argument that is no tensor": (lambda x, n: x**n, (X.abs(), 3)),
+    "float32": (torch.exp, X.float()),
+    "a module": (nn.Sequential(nn.Linear(3, 2), nn.Tanh()), torch.randn(4, 3)),
+    "dropout": (nn.Dropout(0.5), torch.randn(4, 3)),
+    "batch normalisation": (nn.BatchNorm1d(3), torch.randn(4, 3)),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_gradient_is_not_accused(name: str) -> None:
+    report = explain_gradient(*RIGHT[name])
+    assert report.is_right, report
+    assert "agree with finite differences" in str(report)
+
+
+def test_kept_on_the_class_is_wrong_from_the_second_call_on() -> None:
+    class Kept(torch.autograd.Function):  # type: ignore[misc]  # mypy does not read torch's types
+        """Keeps its input where the next call overwrites it."""
+
+        @staticmethod
+        def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+            Kept.x = x.detach()
+            return x**3
+
+        @staticmethod
+        def backward(ctx: Any, upstream: torch.Tensor) -> torch.Tensor:
+            return upstream * 3 * Kept.x**2
+
+    report = explain_gradient(Kept, X)
+    assert [one.only for one in report.faults] == ["from the second call on"]
+
+
+def test_a_number_kept_on_the_class_is_wrong_after_a_call_with_another() -> None:
+    class Scaled(torch.autograd.Function):  # type: ignore[misc]  # mypy does not read torch's types
+        """Keeps its factor where the next call overwrites it."""
+
+        @staticmethod
+        def forward(ctx: Any, x: torch.Tensor, factor: float) -> torch.Tensor:
+            Scaled.factor = factor
+            return x * factor
+
+        @staticmethod
+        def backward(ctx: Any, upstream: torch.Tensor) -> tuple[torch.Tensor, None]:
+            return upstream * Scaled.factor, None
+
+    assert [one.only for one in explain_gradient(Scaled, (X, 2.0)).faults] == ["from the second call on"]
+
+
+@pytest.mark.parametrize("source", [lambda: torch.rand(()).item(), random.random, numpy.random.rand])
+def test_random_numbers_are_noted(source: Callable[[], float]) -> None:
+    report = explain_gradient(lambda x: x * source(), X)
+    assert any("draws random numbers" in note for note in report.notes)
+
+
+def test_the_program_shows_what_the_sentence_says() -> None:
+    function, inputs = WRONG["is ignored"]
+    (fault,) = explain_gradient(function, inputs).faults
+    printed: list[str] = []
+    names = {"torch": torch, "one": function, "print": lambda *values: printed.append(str(values[0]))}
+    exec(fault.program, names)
+    assert printed == [str(3 * names["x"].detach() ** 2)], "the gradient without its upstream gradient"
+    assert fault.program.startswith("x = torch.tensor(")
+    assert "# finite differences:" in fault.program
+
+
+def test_second_derivatives_that_are_cut_off_are_a_note() -> None:
+    report = explain_gradient(made(torch.exp, lambda up, x, y: (up * y).detach()), X)
+    assert report.is_right
+    assert any("second derivatives of `x` are wrong" in note for note in report.notes)
+
+
+BAD: dict[str, tuple[Any, Any, str]] = {
+    "no function": (3, X, "the function is an int"),
+    "no tensor": (torch.exp, (1.0,), "none of the inputs is a tensor"),
+    "no tensor back": (lambda x: 3, X, "must return a tensor"),
+    "nan": (torch.exp, torch.tensor([float("nan")]), "nan or infinite"),
+    "no entries": (torch.exp, torch.zeros(0), "has no entries"),
+    "no entries back": (lambda x: x[x > 10], X, "returns no entries"),
+    "it raises": (lambda x: x @ x, X, "raises RuntimeError"),
+    "float32 inside": (lambda x: x.to(torch.float32) ** 2, X, "returns torch.float32 for float64 inputs"),
+    "it fails without a text": (lambda x: (_ for _ in ()).throw(AssertionError()), X, "raises AssertionError"),
+    "text": (torch.exp, "x", "give a tensor, a tuple of arguments, or a dict"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_gets_a_sentence(name: str) -> None:
+    function, inputs, words = BAD[name]
+    with pytest.raises(NotExplainableError, match=words):
+        explain_gradient(function, inputs)
+
+
+def test_what_changes_from_call_to_call_cannot_be_explained() -> None:
+    calls: list[int] = []
+
+    def counting(x: torch.Tensor) -> torch.Tensor:
+        calls.append(1)
+        return x * len(calls)
+
+    with pytest.raises(NotExplainableError, match="other numbers when called again"):
+        explain_gradient(counting, X)
+
+
+def test_assert_gradient_has_the_sentence_as_its_message() -> None:
+    assert_gradient(torch.tanh, X)
+    with pytest.raises(AssertionError, match="the one that arrives is ignored"):
+        assert_gradient(*WRONG["is ignored"])
+
+
+def test_nothing_that_was_given_is_changed() -> None:
+    x = X.clone().requires_grad_()
+    x.grad = torch.ones_like(x)
+    state = torch.get_rng_state()
+    explain_gradient(torch.tanh, x)
+    assert torch.equal(x, X)
+    assert torch.equal(x.grad, torch.ones_like(x))
+    assert torch.equal(state, torch.get_rng_state())
+
+
+def test_a_card_escapes_what_it_shows() -> None:
+    def named(x: torch.Tensor) -> torch.Tensor:
+        return x.exp()
+
+    named.__name__ = "<script>"
+    assert "<script>" not in explain_gradient(named, X)._repr_html_()
+
+
+def test_of_a_large_argument_some_entries_are_compared() -> None:
+    large = torch.randn(120, 120, generator=torch.Generator().manual_seed(0))
+    right = explain_gradient(torch.softmax, (large, -1))
+    assert right.is_right
+    assert any("of 14400 entries were compared" in note for note in right.notes)
+    wrong = explain_gradient(made(torch.exp, lambda up, x, y: 2 * up * y), large)
+    assert wrong.faults[0].relation == "twice the right one"
