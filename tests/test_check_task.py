@@ -43,6 +43,15 @@ def test_alike_problems_are_one_sentence() -> None:
     found = [Problem("seed 1 differs\nx = 1", "seeds that differ"), Problem("no check"), Problem("no check")]
     found += [Problem(f"seed {seed} differs\nx = {seed}", "seeds that differ") for seed in range(2, 5)]
     assert list(grouped(found)) == ["seed 1 differs (the first of 4 seeds that differ)\nx = 1", "no check"]
+    each = [f"seed {seed} differs\nx = {seed}" for seed in range(1, 5)]
+    assert list(grouped(found, each=True)) == [each[0], "no check", *each[1:]]
+
+
+def test_every_problem_is_said_on_demand(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edit(course / EXERCISE / "_tasks" / "double" / "answers.py", '@wrong("', '@right  # @wrong("')
+    for asked, least in ([], 1), (["--all"], 2):
+        assert main(["check-task", f"{EXERCISE}/double", *asked]) == 1
+        assert capsys.readouterr().out.count("loses points") >= least
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,13 @@ def test_the_list_of_equivalents_gives_reasons_and_says_nothing_twice(tmp_path: 
         equivalent.entries(task)
 
 
+@pytest.mark.parametrize("wrote", ["return x", "return {'a': \"b\"}", "a = 1\nb = 'é'"])
+def test_the_entry_that_is_printed_can_be_pasted(wrote: str, tmp_path: Path) -> None:
+    change = Change("f.g", "return 'x'", wrote)
+    (tmp_path / equivalent.FILE).write_text(equivalent.as_entry(change).replace('""', '"a reason of words"'))
+    assert list(equivalent.entries(types.SimpleNamespace(folder=tmp_path))) == [change]
+
+
 def test_a_weak_check_lets_a_mutant_live(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the gate open alone, nobody sees that relu was forgotten."""
     task, source = TASKS["forward_values"], CELLS["forward_values"]

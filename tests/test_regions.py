@@ -15,8 +15,9 @@ from autograder.proving.regions import figures
 from autograder.proving.regions.corruptions import OF_RESULTS, differs, sign, spoilt
 from autograder.proving.regions.declared import FILE, Declared, declared, undeclared
 from autograder.proving.regions.mutants import AFTERWARDS, harmless, region_mutants, survived
-from autograder.proving.regions.recording import SEEDS, record, signature_of
+from autograder.proving.regions.recording import SEEDS, record
 from autograder.proving.regions.surrounding import surrounded
+from autograder.proving.regions.targets import signature_of
 from autograder.proving.regions.vocabulary import VOCABULARY, holds, regions_of
 from autograder.references import PublicCase
 from autograder.tasks.folders import COURSE
@@ -24,6 +25,7 @@ from autograder.tasks.tables import TaskFolderError
 from tests.depth import proof
 
 MINIATURE = Path(__file__).with_name("miniature")
+END = {"x: an end of the range": "abs(x) == 100"}
 
 
 @pytest.fixture
@@ -55,12 +57,18 @@ HOLD = {
         | {"float64", "a leaf", "a filled .grad"},
     ),
     "transposed": (
-        torch.rand(2, 3).T,
-        {"two axes", "oblong", "float32", "not contiguous", "no gradient required"},
+        torch.tensor([[0.5, 1.0, 1.5], [2.0, 2.5, 0.004]]).T,
+        {"an entry below 0.01", "two axes", "oblong", "float32", "not contiguous", "no gradient required"},
     ),
+    "zeros": (
+        torch.zeros(2),
+        {"an entry 0", "all entries 0", "equal entries", "one axis", "float32", "no gradient required"},
+    ),
+    "nothing": (torch.ones(0), {"one axis", "float32", "no gradient required"}),
     "scalar": (torch.tensor(1.0), {"no axis", "float32", "no gradient required"}),
     "labels": (torch.tensor([2, 0, 2]), {"one axis", "an entry 0", "equal entries"}),
     "number": (-300.0, {"negative", "beyond 100"}),
+    "small": (-0.004, {"negative", "below 0.01"}),
     "index": (0, {"0"}),
     "flag": (True, {"True"}),
     "model": (torch.nn.Linear(1, 1).eval(), {"in evaluation mode", "float32"}),
@@ -153,8 +161,8 @@ def test_a_function_keeps_its_name_and_each_apply_its_region() -> None:
     assert torch.autograd.grad(second, (a, b)) == (5, 2)
 
 
-def test_another_class_has_no_regions() -> None:
-    with pytest.raises(TypeError, match="Random is another class"):
+def test_a_class_has_regions_only_where_its_methods_are_named() -> None:
+    with pytest.raises(TypeError, match="Random is a class"):
         signature_of(random.Random)
 
 
@@ -170,7 +178,7 @@ def test_operations_that_ask_for_the_region_are_not_counted() -> None:
 def test_what_is_asked_is_measured(double: Task) -> None:
     found = record(double, declared(double))
     assert found.times("x: 0") == (1, 0)
-    assert found.times("a second call") == (4, 20)
+    assert found.times("a second call") == (5, 20)
     assert "x: beyond 100" in found.known
     assert "x: beyond 100" not in found.promised
     assert list(figures.problems_of(found)) == []
@@ -180,14 +188,22 @@ def test_what_is_asked_is_measured(double: Task) -> None:
 def test_a_region_that_is_not_always_asked_is_said(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     without(double, 0.001, monkeypatch)
     (said,) = figures.problems_of(record(double, declared(double)))
-    assert "'x: small' is never asked" in said.sentence
+    assert "'x: below 0.01' is never asked" in said.sentence
+
+
+def test_a_bound_that_the_statement_names_is_a_region(double: Task) -> None:
+    found = record(double, Declared(Path(FILE), {}, {"x: beyond 100": ""}, {}))
+    (said,) = figures.problems_of(found)
+    assert "'between -100 and 100', and no region of [own] names 100" in said.sentence
+    quoted = Declared(Path(FILE), {}, {"x: beyond 100": ""}, {}, quoted=("a float between -100 and 100",))
+    assert list(figures.problems_of(record(double, quoted))) == []
 
 
 @pytest.mark.parametrize(
     ("excluded", "said"), [("x: negative", "is excluded, and asked"), ("x: float32", "no argument has the region")]
 )
 def test_a_needless_exclusion_is_said(double: Task, excluded: str, said: str) -> None:
-    found = record(double, Declared(Path(FILE), {}, {"x: beyond 100": "", excluded: ""}, {}))
+    found = record(double, Declared(Path(FILE), END, {"x: beyond 100": "", excluded: ""}, {}))
     (problem,) = figures.problems_of(found)
     assert said in problem.sentence
 
@@ -200,11 +216,17 @@ def test_every_region_mutant_of_a_well_asked_task_loses_points(double: Task) -> 
 
 def test_a_question_that_is_not_asked_lets_region_mutants_live(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     found = record(double, declared(double))
-    small = [one for one in region_mutants(found) if one.wrong.region == "x: small"]
+    small = [one for one in region_mutants(found) if one.wrong.region == "x: below 0.01"]
     assert {one.wrong.change for one in small} == {"result: doubled", "result: sign", "result: zero"}
     assert [survived(found, one.cell, one.concerned) for one in small] == [[]] * 3
     drawn = tuple(one for one in small[0].concerned if one.seed is not None)
     assert survived(found, small[0].cell, drawn) == list(range(len(SEEDS)))
+
+
+def test_a_region_may_be_a_conditional_expression(double: Task) -> None:
+    found = record(double, Declared(Path(FILE), {"x: 3": "x == 3 if x else False"}, {"x: beyond 100": ""}, {}))
+    mutant = next(one for one in region_mutants(found) if one.wrong.region == "x: 3")
+    assert survived(found, mutant.cell, mutant.concerned) == []
 
 
 def test_a_change_that_no_check_sees_is_said_once(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,7 +237,7 @@ def test_a_change_that_no_check_sees_is_said_once(double: Task, monkeypatch: pyt
 
 
 def test_an_allowed_mutant_that_loses_points_is_said(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    needless = Declared(Path(FILE), {}, {"x: beyond 100": ""}, {"x: 0, result: sign": "the result is twice as much"})
+    needless = Declared(Path(FILE), END, {"x: beyond 100": ""}, {"x: 0, result: sign": "the result is twice as much"})
     monkeypatch.setattr(figures, "declared", lambda task: needless)
     (said,) = figures.score("double").problems
     assert "take it out" in said

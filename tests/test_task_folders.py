@@ -152,7 +152,7 @@ def test_what_students_get_does_not_say_from_what_it_was_made(course: Path) -> N
 
 def test_an_exercise_has_a_number(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["new", "exercise", "optimizers"]) == 2
-    assert capsys.readouterr().err == "an exercise is named NN_topic, like 13_optimizers, and not 'optimizers'\n"
+    assert capsys.readouterr().err == "an exercise is named NN_topic, like 14_optimizers, and not 'optimizers'\n"
     assert not (course / "optimizers").exists()
 
 

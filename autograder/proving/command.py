@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from autograder.authoring.scaffolding import to_fill_in
 from autograder.checks.catalogue import cells_before, find_task
 from autograder.checks.task import Task
-from autograder.proving import derived_notebooks, files, mistakes, two_sources
+from autograder.proving import derived_notebooks, files, mistakes, named_mistakes, two_sources
 from autograder.proving.mutants.bench import Bench
 from autograder.proving.problems import Problem, explained, grouped
 from autograder.proving.regions.declared import declared, undeclared
@@ -24,12 +24,13 @@ MUTANTS = 40
 """Size of the sample of mutants, which takes seconds to judge; `make mutants` judges all."""
 
 
-def prove(name: str, with_traceback: bool = False) -> int:
+def prove(name: str, with_traceback: bool = False, each: bool = False) -> int:
     """Prove a task, and print for each claim whether it holds.
 
     Args:
         name: the task's name.
         with_traceback: also print full tracebacks of exceptions in the task's files.
+        each: print every problem, also where many are alike.
 
     Returns:
         The exit status: 1 if there is any problem, else 0.
@@ -42,7 +43,7 @@ def prove(name: str, with_traceback: bool = False) -> int:
     said: list[str] = []
 
     def holds(what: str, *parts: Callable[[Task], Iterator[Problem]]) -> bool:
-        found = list(grouped(problem for part in parts for problem in _found(task, part, with_traceback)))
+        found = list(grouped((problem for part in parts for problem in _found(task, part, with_traceback)), each))
         new = [one for one in found if one not in said]
         said.extend(new)
         print(f"{'-' if found else '+'} {what}{': as above' if found and not new else ''}", flush=True)
@@ -55,6 +56,7 @@ def prove(name: str, with_traceback: bool = False) -> int:
     right = right and holds("the published solution has full points", _of_solution)
     if right:
         holds("mistakes are told apart", mistakes.distinguishable, mistakes.well_worded, mistakes.held_out)
+        holds("mistakes that the lesson and the texts name have messages", named_mistakes.with_messages)
         holds("answers get what they must", _of_answers)
         asked: list[str] = []
         holds(

@@ -79,9 +79,15 @@ def distinguishable(task: Task) -> Iterator[Problem]:
         if one.name == other.name:
             continue
         pairs = [(a, b) for a, b in zip(first, second, strict=True) if a is not None or b is not None]
-        if all(a is not None and b is not None and agree(a, b, task.tolerance) for a, b in pairs):
+        if all(_same(a, b, task) for a, b in pairs):
             sentence = f"{other.where}: {other.name!r} and {one.name!r} predict the same on every input"
             yield Problem(sentence, "pairs of mistakes that predict the same")
+
+
+def _same(one: Any, other: Any, task: Task) -> bool:
+    """Return whether two predictions are the same; both ways, because a dict agrees with one that lacks its keys."""
+    both = one is not None and other is not None
+    return both and agree(one, other, task.tolerance) and agree(other, one, task.tolerance)
 
 
 def well_worded(task: Task) -> Iterator[Problem]:

@@ -30,8 +30,16 @@ class Problem(NamedTuple):
     kind: str = ""
 
 
-def grouped(problems: Iterable[Problem]) -> Iterator[str]:
-    """Yield one sentence per kind of problem: the first one's, with the number of such problems."""
+def grouped(problems: Iterable[Problem], each: bool = False) -> Iterator[str]:
+    """Yield one sentence per kind of problem: the first one's, with the number of such problems.
+
+    Args:
+        problems: what is to mend.
+        each: yield every problem's own sentence instead, each once.
+    """
+    if each:
+        yield from dict.fromkeys(sentence for sentence, _ in problems)
+        return
     kinds: dict[str, list[str]] = {}
     for sentence, kind in problems:
         kinds.setdefault(kind or sentence, []).append(sentence)

@@ -30,7 +30,14 @@ class Reference:
 
 @dataclasses.dataclass(frozen=True)
 class PublicCase:
-    """One case whose inputs and right answer everybody may read."""
+    """One case whose inputs and right answer everybody may read.
+
+    Attributes:
+        inputs: arguments of the reference.
+        expected: the right answer.
+        about: what is special about it, in a few words: "a batch of one".
+    """
 
     inputs: tuple[Any, ...]
     expected: Any
+    about: str = ""

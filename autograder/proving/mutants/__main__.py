@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from autograder.checks.catalogue import exercises
 from autograder.proving.mutants.bench import SEED
+from autograder.proving.mutants.equivalent import FILE, as_entry
 from autograder.proving.mutants.figures import Score, scores
 
 HEAD = ("task", "mutants", "killed", "equivalent", "survivors")
@@ -42,7 +43,8 @@ def table(found: Iterable[Score]) -> Iterator[str]:
 def details(one: Score) -> Iterator[str]:
     """Yield what somebody must look at (survivors, wrong entries of the list), then equivalent mutants by reason."""
     for mutant in one.survivors:
-        yield f"\n{one.task}: SURVIVES ({mutant.operator}, in {mutant.change.within})\n{mutant.diff}\n{mutant.change}"
+        yield f"\n{one.task}: SURVIVES ({mutant.operator}, in {mutant.change.within})\n{mutant.diff}\n"
+        yield f"its entry in {FILE}, if nothing that it does has changed:\n\n{as_entry(mutant.change)}"
     for mutant, _ in one.claimed:
         yield f"\n{one.task}: listed as equivalent, yet it loses points\n{mutant.diff}"
     for entry in one.unmatched:

@@ -6,6 +6,7 @@ An entry is identified by the changed lines, not by a number, which would shift 
 from __future__ import annotations
 
 import dataclasses
+import json
 
 from autograder.checks.task import Task
 from autograder.proving.mutants.making import Change
@@ -47,6 +48,18 @@ def entries(task: Task) -> dict[Change, Equivalent]:
                 raise TaskFolderError(f"{where}: this entry stands there twice: {change}")
             found[change] = Equivalent(change, group["reason"])
     return found
+
+
+def as_entry(change: Change) -> str:
+    """Return the table to paste into a task's list, in which the reason is still to be written."""
+    was, wrote, within = map(_as_toml, (change.was, change.wrote, change.within))
+    pair = f"    [\n        {was},\n        {wrote},\n    ],\n"
+    return f'[[equivalent]]\nwithin = {within}\nreason = ""\nchanges = [\n{pair}]'
+
+
+def _as_toml(text: str) -> str:
+    """Return a string of TOML: a literal one, which reads like Python, where the text allows it."""
+    return json.dumps(text, ensure_ascii=False) if "'" in text or "\n" in text else f"'{text}'"
 
 
 def stale(task: Task, changes: set[Change]) -> tuple[Equivalent, ...]:

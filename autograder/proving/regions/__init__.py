@@ -6,6 +6,7 @@ asks. Which regions a question asks is measured by running it, never asserted.
 
     vocabulary.py     the regions that arguments of each kind have
     declared.py       a task's `regions.toml`: own regions, those that the statement excludes, mutants that it allows
+    targets.py        the function, or the methods of a class, whose calls have regions
     corruptions.py    the ways to spoil a result or a gradient
     surrounding.py    a published solution, watched or spoilt at some of its calls
     asking.py         a question put to a cell in this process, and whether a check fails the answer

@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
+from autograder.checks.agreement import Agreement
 from autograder.checks.answer import Answer
 from autograder.checks.answers import Answers
 from autograder.checks.task import Case, Check
+from autograder.comparison import Tolerance
 from autograder.diagnosis import Finding
+from autograder.diagnosis.explaining import Judged
 from autograder.diagnosis.hypothesis import Hypothesis
 from autograder.probes.answering import answer
 from autograder.probes.question import Question
@@ -21,11 +24,19 @@ from autograder.probes.question import Question
 CELL = "<a region mutant>"
 
 
-class Undiagnosed(Answers):
+class Unexplained(Agreement):
     """Answers whose mistakes nobody looks for, which takes most of the time of judging wrong ones."""
 
-    def _hypotheses(self) -> Iterator[Hypothesis]:
+    def _hypotheses(self, judged: list[Judged]) -> Iterator[Hypothesis]:
         return iter(())
+
+
+class Undiagnosed(Answers):
+    """The same for all answers of a check."""
+
+    def agreement(self, tolerance: Tolerance) -> Agreement:
+        """Make what compares all answers."""
+        return Unexplained(self.task, tolerance)
 
 
 def asked(

@@ -71,6 +71,7 @@ def python_number(value: torch.Tensor) -> Any:
 OF_FORM = (last_dropped, mean_for_sum, first_sample_only, clipped, squeezed)
 """Those that change nothing in some results, because of their shape or their size."""
 OF_GRADIENTS: tuple[Corruption, ...] = (*OF_FORM[:-1], sign, doubled, zero, detached)
+OF_NUMBERS: tuple[Corruption, ...] = (clipped, sign, doubled, zero)
 OF_RESULTS: tuple[Corruption, ...] = (*OF_FORM, sign, doubled, zero, detached, other_dtype, python_number)
 
 

@@ -1,4 +1,7 @@
-"""Read a task's `regions.toml`: its own regions, those that its statement excludes, and mutants that it allows."""
+"""Read a task's `regions.toml`: its own regions, those that its statement excludes, and mutants that it allows.
+
+Of a class also which of its methods have regions, and how what a method gives is spoilt.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,31 @@ import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
 from autograder.checks.task import Task
 from autograder.tasks.tables import TaskFolderError, read_table
 
 FILE = "regions.toml"
-KEYS = {"own": dict, "excluded": dict, "allowed": dict}
+KEYS = {"own": dict, "excluded": dict, "allowed": dict, "class": dict}
+
+
+@dataclasses.dataclass(frozen=True)
+class OfClass:
+    """What is said of a class, whose methods are watched and spoilt one by one.
+
+    Attributes:
+        methods: their names.
+        number: the attribute that holds an object's number, which has the regions of a float.
+        spoilt: from a place ("its slopes") to statements that put `spoil(...)` of each number there, written with the
+            method's parameters, with `arguments`, which has all of them, and with `result`.
+        helpers: functions that regions and these statements use, as source.
+    """
+
+    methods: tuple[str, ...]
+    number: str
+    spoilt: dict[str, str]
+    helpers: str = ""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,12 +46,16 @@ class Declared:
         own: regions that arguments of this kind do not have everywhere, as expressions of the arguments' names.
         excluded: patterns of regions that the statement excludes, each with the statement's words.
         allowed: patterns of region mutants that may keep all points, each with the statement's words.
+        of_class: what is said of the task's class; None if the task is a function.
+        quoted: words of the statement that stand with an empty list, because they concern no argument.
     """
 
     file: Path
     own: dict[str, str]
     excluded: dict[str, str]
     allowed: dict[str, str]
+    of_class: OfClass | None = None
+    quoted: tuple[str, ...] = ()
 
     def excludes(self, region: str) -> bool:
         """Whether the statement excludes a region."""
@@ -51,11 +77,11 @@ def declared(task: Task) -> Declared | None:
         return None
     given = read_table(file, {}, KEYS)
     texts = [task.folder / "statement.md", task.folder.parent / "opening.md"]
-    said = _plain(" ".join(text.read_text(encoding="utf-8") for text in texts))
+    said = plain(" ".join(text.read_text(encoding="utf-8") for text in texts))
     found: dict[str, dict[str, str]] = {"excluded": {}, "allowed": {}}
     for part, patterns in found.items():
         for words, these in given.get(part, {}).items():
-            if _plain(words) not in said:
+            if plain(words) not in said:
                 raise TaskFolderError(f"{file}: neither the statement nor opening.md says {words!r}")
             if not (isinstance(these, list) and all(isinstance(one, str) for one in these)):
                 raise TaskFolderError(f"{file}: after {words!r} stands no list of names")
@@ -65,7 +91,23 @@ def declared(task: Task) -> Declared | None:
             compile(text, name, "eval")
         except (SyntaxError, TypeError):
             raise TaskFolderError(f"{file}: the region {name!r} is no Python expression: {text!r}") from None
-    return Declared(file, given.get("own", {}), **found)
+    quoted = tuple(plain(words) for words, these in given.get("excluded", {}).items() if not these)
+    return Declared(file, given.get("own", {}), **found, of_class=_of_class(file, given.get("class")), quoted=quoted)
+
+
+def _of_class(file: Path, given: dict[str, Any] | None) -> OfClass | None:
+    if given is None:
+        return None
+    try:
+        found = OfClass(**{**given, "methods": tuple(given["methods"])})
+        compile(found.helpers, str(file), "exec")
+        for place, statements in found.spoilt.items():
+            compile(statements, place, "exec")
+    except (KeyError, TypeError, SyntaxError) as error:
+        raise TaskFolderError(
+            f"{file}: [class] has methods (a list), number, spoilt (a table of statements) and helpers: {error}"
+        ) from None
+    return found
 
 
 def undeclared(task: Task) -> Iterator[str]:
@@ -79,5 +121,6 @@ def matches(name: str, pattern: str) -> bool:
     return fnmatchcase(name, pattern.replace("[", "[[]"))
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
+    """Return a text with single spaces in the place of line breaks."""
     return re.sub(r"\s+", " ", text).strip()

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 from autograder.checks.catalogue import find_task
 from autograder.proving.problems import Problem
+from autograder.proving.regions.bounds import unasked_bounds
 from autograder.proving.regions.declared import declared, matches
 from autograder.proving.regions.mutants import Wrong, damaging_mutants, harmless, region_mutants, survived
 from autograder.proving.regions.recording import SEEDS, Record, record
-from autograder.proving.regions.vocabulary import ANY_CALL
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,7 +54,7 @@ def score(name: str) -> RegionScore | None:
     assert survived(found, harmless(found), one_seed), f"{name}: a mutant that changes nothing loses points"
     judged, alive = 0, dict[Wrong, list[int]]()
     for one in (*region_mutants(found), *damaging_mutants(found)):
-        if len(alive.get(Wrong(ANY_CALL, one.wrong.change), ())) == len(SEEDS):
+        if len(alive.get(one.anywhere, ())) == len(SEEDS):
             continue  # no check sees this change anywhere, which is said once
         judged += 1
         if seeds := survived(found, one.cell, one.concerned):
@@ -73,6 +73,7 @@ def score(name: str) -> RegionScore | None:
 def problems_of(found: Record) -> Iterator[Problem]:
     """Report regions that are not asked every time, and exclusions that exclude nothing, or what is asked."""
     where, task = found.declared.file, found.task.name
+    yield from unasked_bounds(found.task, found.declared)
     for region in found.promised:
         _, seeds = found.times(region)
         if not found.is_always_asked(region):

@@ -14,6 +14,7 @@ from autograder.proving.damage import damaged
 from autograder.proving.regions import corruptions, surrounding
 from autograder.proving.regions.asking import asked, fails
 from autograder.proving.regions.recording import GRADIENT, RESULT, SEEDS, Asked, Record
+from autograder.proving.regions.targets import Target
 
 FORMAL = {one.__name__ for one in corruptions.OF_FORM}
 AFTERWARDS = "after answering"
@@ -38,11 +39,13 @@ class RegionMutant:
         wrong: where and how.
         cell: the source of the whole cell.
         concerned: the questions whose answers it changes.
+        anywhere: the same change in every call.
     """
 
     wrong: Wrong
     cell: str
     concerned: tuple[Asked, ...]
+    anywhere: Wrong
 
 
 def region_mutants(record: Record) -> Iterator[RegionMutant]:
@@ -53,6 +56,7 @@ def region_mutants(record: Record) -> Iterator[RegionMutant]:
     regions meet, this one and the corruption's own.
     """
     for region in filter(record.is_always_asked, record.promised):
+        target = next(call.target for _, call in record.calls(region))
         within = list(dict.fromkeys(one for one, _ in record.calls(region)))
         changed = {
             one: {change for call in one.calls if region in call.regions for change in call.changes} for one in within
@@ -65,19 +69,20 @@ def region_mutants(record: Record) -> Iterator[RegionMutant]:
             if corruption == "detached" and not record.differentiates:
                 continue  # nothing says that the result is connected
             change = f"{place}: {corruption.replace('_', ' ')}"
-            cell = _cell(record, record.promised[region], place, corruption)
-            yield RegionMutant(Wrong(region, change), cell, concerned)
+            cell = _cell(record, target, record.promised[region], place, corruption)
+            yield RegionMutant(Wrong(region, change), cell, concerned, Wrong(target.any_call, change))
 
 
 def damaging_mutants(record: Record) -> Iterator[RegionMutant]:
     """Yield the mutants that answer rightly and damage one argument afterwards, in ways that the task forbids."""
     for one in damaged(record.task):
-        yield RegionMutant(Wrong(AFTERWARDS, one.name), one.source, tuple(record.asked))
+        wrong = Wrong(AFTERWARDS, one.name)
+        yield RegionMutant(wrong, one.source, tuple(record.asked), wrong)
 
 
 def harmless(record: Record) -> str:
     """Return the cell of the mutant that is wrong nowhere, and so must keep all points."""
-    return _cell(record, "True", RESULT, "(lambda value: value)")
+    return _cell(record, record.targets[0], "True", RESULT, "(lambda value: value)")
 
 
 def survived(record: Record, cell: str, concerned: tuple[Asked, ...]) -> list[int]:
@@ -95,16 +100,27 @@ def survived(record: Record, cell: str, concerned: tuple[Asked, ...]) -> list[in
     return [seed for seed in range(len(SEEDS)) if not loses([one for one in concerned if one.seed == seed])]
 
 
-def _cell(record: Record, region: str, place: str, corruption: str) -> str:
-    name = record.task.target
-    parameters = list(record.signature.parameters)
-    index = None if place in (RESULT, GRADIENT) else parameters.index(place.removeprefix(f"{GRADIENT} of "))
-    if place == RESULT:
+def _cell(record: Record, target: Target, region: str, place: str, corruption: str) -> str:
+    """Return the solution with its function, or one of its methods, surrounded.
+
+    Inside the region the token is what statements of `regions.toml` may use: the arguments, by name and in a row.
+    """
+    of_class = record.declared.of_class
+    if of_class and place in of_class.spoilt:
+        here = f"{{**globals(), **_token, 'result': _value, 'spoil': lambda one: spoilt({corruption}, one)}}"
+        hook = f"on_result=lambda _token, _value: (exec({of_class.spoilt[place]!r}, {here}), _value)[1]"
+    elif place == RESULT:
         hook = f"on_result=lambda _token, _value: spoilt({corruption}, _value)"
     else:
+        index = None if place == GRADIENT else target.parameters.index(place.removeprefix(f"{GRADIENT} of "))
         hook = f"on_gradient=lambda _token, _index, _value: {corruption}(_value) if _index == {index} else _value"
-    inside = f"lambda _calls, {str(record.signature)[1:-1]}: bool({region})"
-    return f"{record.task.solution}\n\n{_embedded()}\n{name} = surrounded({name}, {inside}, {hook})\n"
+    parameters = ", ".join(["_calls", *map(str, target.signature.parameters.values())])
+    row = "".join(f"{name}, " for name in target.parameters)
+    token = f"dict({''.join(f'{name}={name}, ' for name in target.parameters)}arguments=({row}))"
+    inside = f"lambda {parameters}: {token} if ({region}) else None"
+    helpers = of_class.helpers if of_class else ""
+    surround = f"{target.name} = surrounded({target.name}, {inside}, {hook})\n"
+    return "\n\n".join((record.task.solution, _embedded(), helpers, surround))
 
 
 @functools.cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import inspect
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,10 +13,19 @@ import torch
 from autograder.checks.catalogue import cells_before
 from autograder.checks.task import PUBLIC_SEED, Case, Check, Task
 from autograder.proving.regions.asking import asked
-from autograder.proving.regions.corruptions import OF_GRADIENTS, OF_RESULTS, Corruption, differs, numbers_in, spoilt
+from autograder.proving.regions.corruptions import (
+    OF_GRADIENTS,
+    OF_NUMBERS,
+    OF_RESULTS,
+    Corruption,
+    differs,
+    numbers_in,
+    spoilt,
+)
 from autograder.proving.regions.declared import Declared
 from autograder.proving.regions.surrounding import surrounded
-from autograder.proving.regions.vocabulary import OF_CALLS, holds, regions_of
+from autograder.proving.regions.targets import Target, targets_of
+from autograder.proving.regions.vocabulary import holds
 
 SEEDS = tuple(f"regions {number}".encode() for number in range(20))
 RESULT, GRADIENT = "result", "gradient"
@@ -29,13 +38,17 @@ class Call:
     """One call of a task's function.
 
     Attributes:
+        target: what was called.
         regions: the regions that hold for it.
+        arguments: what it was called with.
         changes: the corruptions that would have changed what it gave.
         differentiable: whether a gradient could have passed.
         differentiated: whether one did.
     """
 
+    target: Target
     regions: set[str]
+    arguments: dict[str, Any]
     changes: set[Change] = dataclasses.field(default_factory=set)
     differentiable: bool = False
     differentiated: bool = False
@@ -66,7 +79,7 @@ class Record:
         task: the task.
         declared: its `regions.toml`.
         cells: the published cells that a question needs, the task's own last.
-        signature: the parameters of the task's function.
+        targets: the task's function, or the methods of its class.
         known: all regions that the arguments of its calls have, each with its expression.
         asked: the questions.
     """
@@ -74,7 +87,7 @@ class Record:
     task: Task
     declared: Declared
     cells: list[str]
-    signature: inspect.Signature
+    targets: list[Target]
     known: dict[str, str]
     asked: list[Asked]
 
@@ -116,15 +129,15 @@ def record(task: Task, declared: Declared) -> Record:
     """
     cells = [*cells_before(task), task.solution]
     known: dict[str, str] = {}
-    signature = inspect.Signature()
+    targets: list[Target] = []
 
     def calls_of(case: Case) -> list[Call]:
-        recorder = _Recorder(declared.own)
+        recorder = _Recorder(declared)
 
         def surround(names: dict[str, Any]) -> None:
-            nonlocal signature
-            signature = recorder.signature = signature_of(names[task.target])
-            names[task.target] = surrounded(names[task.target], recorder.inside, recorder.result, recorder.gradient)
+            targets[:] = targets_of(task, declared, names)
+            for target in targets:
+                recorder.stand_around(target, names)
 
         if (error := asked(case.question, cells, surround).envelope["error"]) is not None:
             raise RuntimeError(f"{task.name}: with a recorder around it, the published solution raises: {error}")
@@ -136,51 +149,66 @@ def record(task: Task, declared: Declared) -> Record:
         for seed, drawn in ((None, PUBLIC_SEED), *enumerate(SEEDS)):
             cases = [case for i, case in enumerate(check.cases(drawn)) if (i < len(check.public)) == (seed is None)]
             found += [Asked(check, case, seed, calls_of(case)) for case in cases]
-    return Record(task, declared, cells, signature, known, found)
-
-
-def signature_of(right: Any) -> inspect.Signature:
-    """Return the parameters of a function, or those that `apply` of a Function takes, without annotations.
-
-    Raises:
-        TypeError: for another class, whose methods have regions that nobody has described yet.
-    """
-    if isinstance(right, type) and not issubclass(right, torch.autograd.Function):
-        raise TypeError(f"regions are known of functions and Functions only, and {right.__name__} is another class")
-    found = list(inspect.signature(getattr(right, "forward", right)).parameters.values())
-    if getattr(right, "setup_context", None) is torch.autograd.Function.setup_context:
-        found = found[1:]  # `ctx`
-    return inspect.Signature([one.replace(annotation=inspect.Parameter.empty) for one in found])
+    return Record(task, declared, cells, targets, known, found)
 
 
 class _Recorder:
     """What stands around the published solution while one question is asked."""
 
-    signature: inspect.Signature
-
-    def __init__(self, own: dict[str, str]) -> None:
-        self.own = own
+    def __init__(self, declared: Declared) -> None:
+        self.declared = declared
+        of_class = declared.of_class
+        self.spoilt = of_class.spoilt if of_class else {}
+        self.helpers: dict[str, Any] = {}
+        exec(of_class.helpers if of_class else "", self.helpers)
         self.calls: list[Call] = []
         self.known: dict[str, str] = {}
+        self.running: Call | None = None
 
-    def inside(self, number: int, *arguments: Any, **named: Any) -> Call:
-        bound = self.signature.bind(*arguments, **named)
+    def stand_around(self, target: Target, names: dict[str, Any]) -> None:
+        """Exchange a function or a method for one that is watched."""
+        inside = functools.partial(self.inside, target)
+        if target.prefix:
+            owner, method = names[target.name.split(".")[0]], target.name.split(".")[1]
+            setattr(owner, method, surrounded(getattr(owner, method), inside, self.result_of_method))
+        else:
+            names[target.name] = surrounded(names[target.name], inside, self.result, self.gradient)
+
+    def inside(self, target: Target, number: int, *arguments: Any, **named: Any) -> Call | None:
+        if self.running:
+            return None  # called by another method, which is what was asked
+        bound = target.signature.bind(*arguments, **named)
         bound.apply_defaults()
-        here = {**OF_CALLS, **self.own}
-        for name, value in bound.arguments.items():
-            here |= regions_of(name, value)
+        here = target.regions(self.declared, bound.arguments)
         self.known |= here
-        names = {"_calls": number, **bound.arguments}
-        self.calls.append(Call({region for region, text in here.items() if holds(text, names)}))
-        return self.calls[-1]
+        names = {**self.helpers, "_calls": number, **bound.arguments}
+        call = Call(target, {region for region, text in here.items() if holds(text, names)}, bound.arguments)
+        self.calls.append(call)
+        if target.prefix:
+            self.running = call
+        return call
 
     def result(self, call: Call, result: Any) -> Any:
         call.changes |= _changes(RESULT, OF_RESULTS, result)
         call.differentiable = any(isinstance(one, torch.Tensor) and one.requires_grad for one in numbers_in(result))
         return result
 
+    def result_of_method(self, call: Call, result: Any) -> Any:
+        self.running = None
+        for place, statements in self.spoilt.items():
+
+            def spoil(value: Any, place: str = place) -> Any:
+                call.changes.update(_changes(place, OF_NUMBERS, value))
+                return value
+
+            with contextlib.suppress(Exception):  # it has no such place
+                arguments = (*call.arguments.values(),)
+                names = {**call.arguments, "arguments": arguments, "result": result, "spoil": spoil}
+                exec(statements, {**self.helpers, **names})
+        return result
+
     def gradient(self, call: Call, index: int | None, gradient: torch.Tensor) -> torch.Tensor:
-        place = GRADIENT if index is None else f"{GRADIENT} of {list(self.signature.parameters)[index]}"
+        place = GRADIENT if index is None else f"{GRADIENT} of {call.target.parameters[index]}"
         call.changes |= _changes(place, OF_GRADIENTS, gradient)
         call.differentiated = True
         return gradient

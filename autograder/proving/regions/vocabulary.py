@@ -5,6 +5,7 @@ Expressions, because a mutant is the text of a cell. One that raises for an argu
 
 from __future__ import annotations
 
+import ast
 import functools
 import re
 from types import CodeType
@@ -37,14 +38,17 @@ ITEMS = {
     "float64 among them": "any(one.dtype == torch.float64 for one in _)",
     "a filled .grad among them": "any(one.is_leaf and one.grad is not None for one in _)",
 }
+OF_FLOATS = {**NUMBERS, "beyond 100": "abs(_) > 100", "below 0.01": "0 < abs(_) < 0.01"}
 VOCABULARY: dict[str, dict[str, str]] = {
-    "float": {**NUMBERS, "beyond 100": "abs(_) > 100"},
+    "float": OF_FLOATS,
     "int": {**NUMBERS, "1": "_ == 1"},
     "bool": {"True": "_", "False": "not _"},
     "tensor": {
         "a negative entry": "(_ < 0).any()",
         "an entry 0": "(_ == 0).any()",
         "an entry beyond 100": "(_.abs() > 100).any()",
+        "an entry below 0.01": "((_ != 0) & (_.abs() < 0.01)).any()",
+        "all entries 0": "_.numel() and not _.any()",
         "equal entries": "_.unique().numel() < _.numel()",
         **AXES,
         "oblong": "_.shape[-1] != _.shape[-2]",
@@ -83,14 +87,27 @@ def kind_of(value: Any) -> str | None:
     )
 
 
-def regions_of(name: str, value: Any) -> dict[str, str]:
-    """Return the regions of an argument: from "x: an entry 0" to an expression of the argument's name."""
+def regions_of(name: str, value: Any, number: str | None = None) -> dict[str, str]:
+    """Return the regions of an argument: from "x: an entry 0" to an expression of the argument's name.
+
+    Args:
+        name: the argument's name.
+        value: the argument.
+        number: the attribute by which an object of the task's own class holds a number, if it does.
+    """
     kind = kind_of(value)
+    if kind is None and number and hasattr(value, number):
+        name, kind = f"{name}.{number}", "float"
     known = VOCABULARY[kind] if kind else {}
     items = value.values() if kind == "dict" else value if kind == "sequence" else ()
     if not (items and all(isinstance(one, torch.Tensor) for one in items)):
         known = {region: text for region, text in known.items() if region not in OF_TENSORS}
     return {f"{name}: {region}": re.sub(r"\b_\b", name, text) for region, text in known.items()}
+
+
+def names_in(text: str) -> frozenset[str]:
+    """Return the names of variables that an expression reads."""
+    return frozenset(node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name))
 
 
 def holds(text: str, names: dict[str, Any]) -> bool:
