@@ -1,0 +1,520 @@
+"""clip_by_global_norm: mistakes, other ways to make them, and right answers."""
+
+from autograder.tasks.answers import mistake, right, wrong
+
+
+@mistake(
+    "each on its own",
+    "Every gradient was clipped by its own norm. That turns the direction of the whole; one number scales all.",
+    loses=("gradients that are too long", "short ones and None", "in place"),
+)
+def one_by_one():
+    import math
+
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        if not gradients:
+            return 0.0
+        total = torch.stack([g.norm() for g in gradients]).norm().item()
+        if not math.isfinite(total):
+            raise ValueError
+        for g in gradients:
+            if g.norm() > max_norm:
+                g.mul_(max_norm / g.norm())
+        return total
+
+
+@wrong("each on its own", loses=("gradients that are too long", "short ones and None", "in place"))
+def a_loop_of_clip_grad_norm():
+    import torch
+    from torch.nn.utils import clip_grad_norm_
+
+    def clip_by_global_norm(parameters, max_norm):
+        norms = [p.grad.norm().item() for p in parameters if p.grad is not None]
+        total = sum(norm**2 for norm in norms) ** 0.5
+        if not torch.isfinite(torch.tensor(total)):
+            raise ValueError("not finite")
+        for p in parameters:
+            if p.grad is not None:
+                clip_grad_norm_([p], max_norm)
+        return total
+
+
+@mistake(
+    "short ones stretched",
+    "Gradients that were short enough were stretched to `max_norm`. Only longer ones are scaled.",
+    loses=("short ones and None",),
+)
+def always_scaled():
+    import math
+
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        if not gradients:
+            return 0.0
+        total = torch.stack([g.norm() for g in gradients]).norm().item()
+        if not math.isfinite(total):
+            raise ValueError
+        for g in gradients:
+            g.mul_(max_norm / max(total, 1e-12))
+        return total
+
+
+@wrong("short ones stretched", loses=("short ones and None",))
+def normalised_first():
+    import math
+
+    def clip_by_global_norm(parameters, max_norm):
+        there = [p for p in parameters if p.grad is not None]
+        total = math.sqrt(sum((p.grad**2).sum().item() for p in there))
+        if not math.isfinite(total):
+            raise ValueError
+        for p in there:
+            if total:
+                p.grad /= total
+                p.grad *= max_norm
+        return total
+
+
+@mistake(
+    "by the largest entry",
+    "The largest entry was taken for the norm. The Euclidean norm is the root of the sum of all squares.",
+)
+def largest_entry():
+    import math
+
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        if not gradients:
+            return 0.0
+        total = max(g.abs().max().item() for g in gradients)
+        if not all(torch.isfinite(g).all() for g in gradients):
+            raise ValueError
+        if total > max_norm:
+            for g in gradients:
+                g.mul_(max_norm / total)
+        assert math.isfinite(total)
+        return total
+
+
+@wrong("by the largest entry")
+def the_norm_of_order_infinity():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        if not gradients:
+            return 0.0
+        total = torch.linalg.vector_norm(torch.cat([g.flatten() for g in gradients]), float("inf"))
+        if not torch.isfinite(total):
+            raise ValueError("not finite")
+        factor = torch.clamp(max_norm / total.clamp(min=1e-30), max=1.0)
+        for g in gradients:
+            g *= factor
+        return total
+
+
+@mistake(
+    "clipped by value",
+    "Each entry was cut to at most `max_norm`. Entries that are cut and others that are not give another direction.",
+)
+def clamped():
+    import math
+
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        if not gradients:
+            return 0.0
+        total = torch.stack([g.norm() for g in gradients]).norm().item()
+        if not math.isfinite(total):
+            raise ValueError
+        for g in gradients:
+            g.clamp_(-max_norm, max_norm)
+        return total
+
+
+@wrong("clipped by value")
+def clip_grad_value():
+    import torch
+    from torch.nn.utils import clip_grad_value_, get_total_norm
+
+    def clip_by_global_norm(parameters, max_norm):
+        total = get_total_norm([p.grad for p in parameters if p.grad is not None])
+        if not torch.isfinite(total):
+            raise ValueError("not finite")
+        clip_grad_value_([p for p in parameters if p.grad is not None], max_norm)
+        return total
+
+
+@mistake(
+    "norms added up",
+    "The norms of the gradients were added. They are the sides of a right angle: squares, sum, root.",
+)
+def sum_of_norms():
+    import math
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        total = sum((g.norm().item() for g in gradients), 0.0)
+        if not math.isfinite(total):
+            raise ValueError
+        if total > max_norm:
+            for g in gradients:
+                g.mul_(max_norm / total)
+        return total
+
+
+@wrong("norms added up")
+def a_running_sum_of_norms():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        total = torch.zeros((), dtype=torch.float64)
+        for p in parameters:
+            if p.grad is not None:
+                total += torch.linalg.vector_norm(p.grad)
+        if not torch.isfinite(total):
+            raise ValueError("not finite")
+        for p in parameters:
+            if p.grad is not None and total > max_norm:
+                p.grad.div_((total / max_norm).to(p.grad.dtype))
+        return total.item()
+
+
+@mistake(
+    "the square of the norm",
+    "The sum of squares was used as the norm. Its root is missing.",
+)
+def root_forgotten():
+    import math
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        total = sum((g.square().sum().item() for g in gradients), 0.0)
+        if not math.isfinite(total):
+            raise ValueError
+        if total > max_norm:
+            for g in gradients:
+                g.mul_(max_norm / total)
+        return total
+
+
+@wrong("the square of the norm")
+def a_product_with_itself():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        flat = torch.cat([g.flatten() for g in gradients]) if gradients else torch.zeros(1)
+        total = (flat @ flat).item()
+        if total != total or total == float("inf"):
+            raise ValueError("not finite")
+        factor = min(1.0, max_norm / (total or 1.0))
+        for g in gradients:
+            g.mul_(factor)
+        return total
+
+
+@mistake(
+    "the norm from after",
+    "The norm from after the scaling came back. Return the one from before: it tells whether training was about to leave "
+    "the road.",
+    loses=("gradients that are too long", "short ones and None"),
+)
+def measured_again():
+    import math
+
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        if not gradients:
+            return 0.0
+        total = torch.stack([g.norm() for g in gradients]).norm().item()
+        if not math.isfinite(total):
+            raise ValueError
+        if total > max_norm:
+            for g in gradients:
+                g.mul_(max_norm / total)
+        return torch.stack([g.norm() for g in gradients]).norm().item()
+
+
+@wrong("the norm from after", loses=("gradients that are too long", "short ones and None"))
+def the_smaller_of_both():
+    import math
+
+    def clip_by_global_norm(parameters, max_norm):
+        there = [p for p in parameters if p.grad is not None]
+        total = math.sqrt(sum((p.grad**2).sum().item() for p in there))
+        if not math.isfinite(total):
+            raise ValueError
+        if total > max_norm:
+            for p in there:
+                p.grad *= max_norm / total
+        return min(total, max_norm)
+
+
+@mistake(
+    "new tensors",
+    "`.grad` is another tensor now. Whoever holds the gradient, such as an optimizer, keeps the long one: write into it.",
+    loses=("in place",),
+)
+def new_gradients():
+    import math
+
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        if not gradients:
+            return 0.0
+        total = torch.stack([g.norm() for g in gradients]).norm().item()
+        if not math.isfinite(total):
+            raise ValueError
+        if total > max_norm:
+            for p in parameters:
+                if p.grad is not None:
+                    p.grad = p.grad * (max_norm / total)
+        return total
+
+
+@wrong("new tensors", loses=("in place",))
+def replaced_by_a_quotient():
+    import math
+
+    def clip_by_global_norm(parameters, max_norm):
+        there = [p for p in parameters if p.grad is not None]
+        total = math.sqrt(sum((p.grad**2).sum().item() for p in there))
+        if not math.isfinite(total):
+            raise ValueError
+        for p in there:
+            p.grad = p.grad / max(1.0, total / max_norm)
+        return total
+
+
+@mistake(
+    "nothing was scaled",
+    "The gradients are what they were. A number multiplied with a name in a loop makes a new tensor and leaves the old "
+    "one; which operations write into a tensor?",
+    loses=("gradients that are too long", "short ones and None", "in place"),
+)
+def a_name_bound_anew():
+    import math
+
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        if not gradients:
+            return 0.0
+        total = torch.stack([g.norm() for g in gradients]).norm().item()
+        if not math.isfinite(total):
+            raise ValueError
+        if total > max_norm:
+            for g in gradients:
+                g = g * (max_norm / total)
+        return total
+
+
+@wrong("nothing was scaled", loses=("gradients that are too long", "short ones and None", "in place"))
+def a_new_list():
+    import math
+
+    def clip_by_global_norm(parameters, max_norm):
+        there = [p.grad for p in parameters if p.grad is not None]
+        total = math.sqrt(sum((g**2).sum().item() for g in there))
+        if not math.isfinite(total):
+            raise ValueError
+        if total > max_norm:
+            there = [max_norm / total * g for g in there]
+        return total
+
+
+@mistake(
+    "let through though not finite",
+    "A norm that is not finite raised nothing. A step with such gradients destroys every parameter.",
+    loses=("not finite",),
+)
+def never_raises():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        if not gradients:
+            return 0.0
+        total = torch.stack([g.norm() for g in gradients]).norm().item()
+        if total > max_norm and total < float("inf"):
+            for g in gradients:
+                g.mul_(max_norm / total)
+        return total
+
+
+@wrong("let through though not finite", loses=("not finite",))
+def returned_early():
+    import math
+
+    def clip_by_global_norm(parameters, max_norm):
+        there = [p.grad for p in parameters if p.grad is not None]
+        total = math.sqrt(sum((g**2).sum().item() for g in there))
+        if math.isnan(total) or math.isinf(total) or total <= max_norm:
+            return total
+        for g in there:
+            g.mul_(max_norm / total)
+        return total
+
+
+@mistake(
+    "scaled, though not finite",
+    "A norm that is not finite raised nothing, and the gradients were scaled by it: they are 0 or nan now.",
+    loses=("not finite",),
+)
+def torch_as_it_is():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        return torch.nn.utils.clip_grad_norm_(parameters, max_norm)
+
+
+@wrong("scaled, though not finite", loses=("not finite",))
+def divided_by_infinity():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        there = [p.grad for p in parameters if p.grad is not None]
+        total = torch.cat([torch.zeros(1), *(g.flatten() for g in there)]).norm()
+        factor = max_norm / (total + 1e-6)
+        for g in there:
+            g.mul_(torch.clamp(factor, max=1.0).to(g.dtype))
+        return total.item()
+
+
+@mistake(
+    "another exception",
+    "An exception of another kind was raised. The task asks for a ValueError; catch the other one, or look first.",
+    loses=("not finite",),
+)
+def error_if_nonfinite():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        return torch.nn.utils.clip_grad_norm_(parameters, max_norm, error_if_nonfinite=True)
+
+
+@wrong("another exception", loses=("not finite",))
+def a_runtime_error_of_ones_own():
+    import math
+
+    def clip_by_global_norm(parameters, max_norm):
+        there = [p.grad for p in parameters if p.grad is not None]
+        total = math.sqrt(sum((g**2).sum().item() for g in there))
+        if not math.isfinite(total):
+            raise RuntimeError("gradients are not finite")
+        if total > max_norm:
+            for g in there:
+                g.mul_(max_norm / total)
+        return total
+
+
+@mistake(
+    "None not skipped",
+    "A parameter that took no part in the pass has None in its `.grad`. Skip it.",
+    raises="AttributeError: 'NoneType' object has no attribute|TypeError: .*NoneType|TypeError: .*argument .* must be Tensor",
+    loses=("short ones and None",),
+)
+def every_gradient_used():
+    import math
+
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        total = torch.stack([p.grad.norm() for p in parameters]).norm().item()
+        if not math.isfinite(total):
+            raise ValueError
+        if total > max_norm:
+            for p in parameters:
+                p.grad.mul_(max_norm / total)
+        return total
+
+
+@mistake(
+    "no gradient at all",
+    "Where no parameter has a gradient, there is nothing to stack. The norm is 0.0 then.",
+    raises="(RuntimeError|ValueError): .*(non-empty|empty|at least one)",
+    loses=("short ones and None",),
+)
+def an_empty_list_stacked():
+    import math
+
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        total = torch.stack([g.norm() for g in gradients]).norm().item()
+        if not math.isfinite(total):
+            raise ValueError
+        if total > max_norm:
+            for g in gradients:
+                g.mul_(max_norm / total)
+        return total
+
+
+@wrong("not attempted")
+def clip_by_global_norm_not_attempted():
+    def clip_by_global_norm(parameters, max_norm):
+        raise NotImplementedError  # your code here
+
+
+@right
+def with_torch_and_another_exception():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        try:
+            return torch.nn.utils.clip_grad_norm_(parameters, max_norm, error_if_nonfinite=True).item()
+        except RuntimeError as error:
+            raise ValueError("gradients are not finite") from error
+
+
+@right
+def squares_added_up():
+    import math
+
+    def clip_by_global_norm(parameters, max_norm):
+        total = 0.0
+        for parameter in parameters:
+            if parameter.grad is not None:
+                total += parameter.grad.pow(2).sum().item()
+        total = total**0.5
+        if not math.isfinite(total):
+            raise ValueError(total)
+        factor = max_norm / total if total > max_norm else None
+        for parameter in parameters:
+            if factor and parameter.grad is not None:
+                parameter.grad *= factor
+        return total
+
+
+@right
+def one_long_vector():
+    import torch
+
+    @torch.no_grad()
+    def clip_by_global_norm(parameters, max_norm):
+        gradients = [p.grad for p in parameters if p.grad is not None]
+        if gradients == []:
+            return torch.tensor(0.0)
+        vector = torch.cat([g.reshape(-1) for g in gradients])
+        if not torch.isfinite(vector).all():
+            raise ValueError("inf or nan")
+        length = vector.norm()
+        if length > max_norm:
+            torch._foreach_mul_(gradients, (max_norm / length).item())
+        return length

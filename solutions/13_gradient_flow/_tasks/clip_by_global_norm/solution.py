@@ -1,0 +1,31 @@
+import math
+
+import torch
+
+
+def clip_by_global_norm(parameters: list[torch.Tensor], max_norm: float) -> float:
+    """Scale all gradients by one number, in place, so that together they are not longer than `max_norm`.
+
+    Args:
+        parameters: parameters of a model, whose `.grad` may be None.
+        max_norm: a positive number.
+
+    Returns:
+        The norm of all gradients together, from before.
+
+    Raises:
+        ValueError: if it is not finite; the gradients are then as they were.
+    """
+    ### BEGIN SOLUTION
+    gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
+    if not gradients:
+        return 0.0
+    norms = [torch.linalg.vector_norm(gradient) for gradient in gradients]
+    total = torch.linalg.vector_norm(torch.stack(norms)).item()  # the norm of the norms is the norm of all
+    if not math.isfinite(total):
+        raise ValueError("a gradient is infinite or nan")
+    if total > max_norm:
+        for gradient in gradients:
+            gradient.mul_(max_norm / total)
+    return total
+    ### END SOLUTION

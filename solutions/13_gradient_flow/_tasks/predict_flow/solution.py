@@ -1,0 +1,20 @@
+def predict_flow() -> dict[str, str]:
+    """What becomes of a gradient in ten networks.
+
+    Returns:
+        For each case, "A" to "J", "vanishes", "explodes" or "stays".
+    """
+    ### BEGIN SOLUTION
+    return {
+        "A": "stays",  # a factor of 1 a layer
+        "B": "vanishes",  # half of the units are shut: a factor of 1/2 for the square
+        "C": "stays",  # 2 times 1/2
+        "D": "explodes",  # 4 times 1/2
+        "E": "stays",  # 1/2 to the power 5 is not small yet
+        "F": "vanishes",  # the slope of the sigmoid is 1/4 at its best, and much less where W h is large
+        "G": "explodes",  # many units are flat, but those that are not have a slope near 1, times 3
+        "H": "explodes",  # the identity, and another half on top of it
+        "I": "stays",  # the identity, and next to nothing on top of it
+        "J": "stays",  # the normalisation divides by the scale
+    }
+    ### END SOLUTION
