@@ -1,6 +1,7 @@
 """All written answers through the real pipeline: as notebooks, in sandboxes, judged as a class is.
 
-A notebook carries one answer to each task, so that all answers of an exercise need few notebooks.
+A notebook carries one answer to each task, so that all answers of an exercise need few notebooks. Its other tasks are
+not asked, because the published solution stands there.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ import functools
 from collections import deque
 from concurrent.futures import Executor
 from typing import Literal
+from unittest import mock
 
 from autograder.checks.catalogue import tasks_of
+from autograder.checks.task import Task
+from autograder.classroom import worker
 from autograder.classroom.executors import Cores
 from autograder.classroom.job import Job, JobResult
 from autograder.classroom.version import version
-from autograder.classroom.worker import work
+from autograder.grader import grading
 from autograder.tasks.cells import needed
 from autograder.verdicts.verdict import Verdict
 from tests.answers import Answer, few, right_answers, wrong_answers
@@ -43,13 +47,23 @@ def verdicts(exercise: str, task: str = "", part: Part = None) -> dict[tuple[str
         limits = ENDLESS if any(answer.endless for answer in load.values()) else LIMITS
         jobs.append(Job(notebook.cells, exercise, None, limits, SEED, version()).pack())
     found = {}
-    for load, raw in zip(loads, _pool().map(work, jobs), strict=True):
+    for load, raw in zip(loads, _pool().map(_work, jobs, map(tuple, loads)), strict=True):
         result = JobResult.unpack(raw)
         assert not result.error, result.error
         given = {verdict["task"]: Verdict.from_data(verdict) for verdict in result.verdicts}
         for task, answer in load.items():
             found[identity(answer)] = given[task]
     return found
+
+
+def _work(job: bytes, tasks: tuple[str, ...]) -> bytes:
+    """Do a packed job as a worker does, as if its exercise had these tasks only."""
+
+    def chosen(exercise: str) -> dict[str, Task]:
+        return {name: task for name, task in tasks_of(exercise).items() if name in tasks}
+
+    with mock.patch.object(worker, "graded_tasks", chosen), mock.patch.object(grading, "graded_tasks", chosen):
+        return worker.work(job)
 
 
 @functools.cache

@@ -27,6 +27,12 @@ changes to the published solution that lose points, of those that change its beh
 with the reason in the task's `equivalents.toml`. *Region mutants*: published solutions made wrong in one region only,
 such as where an entry is 0, or right ones that damage an argument afterwards, that lose points at each of 20 seeds; a
 task without a figure declares no regions yet.
+
+These shares are of the project's own answers, which the checks were written with. Of answers that strangers wrote from
+the statements alone (30 tasks, 300 wrong answers and 60 right ones, two mistakes at once in a fifth of them), read by
+somebody who knows the true mistake: no right one was refused; of the half that nobody mended anything from, 4 of 150
+wrong ones were accepted, and of the others 60% were named, 30% located, 7% got a sentence of which a part is about
+another mistake, and 3% nothing but numbers. Such answers are used once and are not kept in the repository.
 """
 COLUMNS = ("task", "points", "reference", "second source", "caught", "by name", "right", "mutants", "region mutants")
 

@@ -5,6 +5,7 @@ They draw the same examples every time; with `--hypothesis-profile=fuzz`, many o
 
 from __future__ import annotations
 
+import gc
 import os
 import shlex
 import sys
@@ -23,6 +24,21 @@ settings.register_profile(
     "fuzz", derandomize=False, deadline=None, max_examples=3_000, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("suite")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without searching for garbage: hardly any is made, and each search looks at millions of objects."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Use more workers than processors, since many tests wait: for a limit of time, a browser, a server."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
 from typing import Any
 
@@ -16,7 +17,9 @@ def message(answer: Answer, exercise: str) -> str:
     """The text of the check, with the tasks before it solved."""
     names: dict[str, Any] = {"__name__": "__main__"}
     for task, source in (solution_sources(exercise) | {answer.task: answer.source}).items():
-        exec(compile(source, f"<{task}>", "exec"), names)
+        file = f"<{task}>"
+        linecache.cache[file] = (len(source), None, source.splitlines(True), file)  # as a notebook keeps its cells
+        exec(compile(source, file, "exec"), names)
         if task == answer.task:
             break
     return verdict_as_text(judge_namespace(answer.task, names)[0])

@@ -20,7 +20,7 @@ from autograder.checks.answer import Answer
 from autograder.checks.answers import Answers
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.checks.task import Check
-from autograder.diagnosis.exceptions import RAISED
+from autograder.diagnosis.raised import RAISED
 from autograder.grader.answers_file import pack_answers, unpack_answers
 from autograder.grader.custody import Custody
 from autograder.judging import time_and_memory as judging_limits

@@ -16,7 +16,7 @@ from tests.depth import proof
 from tests.submissions import COURSE
 
 COMMANDS = re.findall(r"^    ((?:autograder|nbgrader) .+)$", (COURSE / "CONTRIBUTING.md").read_text(), re.MULTILINE)
-EXERCISE, TASK = "13_optimizers", "sgd_step"
+EXERCISE, TASK = "14_optimizers", "sgd_step"
 
 
 @pytest.fixture

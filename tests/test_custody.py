@@ -11,6 +11,7 @@ from autograder.checks.task import PUBLIC_SEED
 from autograder.grader.custody import Custody, Limits, NotebookRun
 from autograder.grader.grading import write_outputs
 from autograder.judging.judge import judge
+from tests.depth import proof
 
 LIMITS = Limits(cell=2, question=2, notebook=60)
 RIGHT = "def forward_values(x, w, b):\n    u = x * w\n    return {'u': u, 'v': u + b, 'a': max(u + b, 0)}"
@@ -80,7 +81,13 @@ def test_a_bad_cell_costs_itself(cell: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["while True: pass", "import os; os._exit(0)", "import time; time.sleep(99)", "return exit()"]
+    "body",
+    [
+        "while True: pass",
+        "import os; os._exit(0)",
+        pytest.param("import time; time.sleep(99)", marks=proof),
+        "return exit()",
+    ],
 )
 def test_a_bad_task_costs_itself(body: str) -> None:
     custody, points = run(f"def forward_values(x, w, b):\n    {body}", _grade_cell(), "print('after')")

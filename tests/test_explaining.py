@@ -8,12 +8,16 @@ import pytest
 import torch
 
 from autograder.checks.catalogue import find_task
-from autograder.diagnosis.explaining import Judged, Two, explain
-from autograder.diagnosis.hypothesis import POSSIBLE, Mistake
+from autograder.diagnosis.agreeing import told_as_one
+from autograder.diagnosis.explaining import Either, Judged, Two, explain
+from autograder.diagnosis.hypothesis import POSSIBLE, Finding, Mistake
+from autograder.diagnosis.one_factor import one_factor, wrong_numbers
 from autograder.grader.live import judge_namespace
+from autograder.wire.outcome import Outcome
 from tests.chosen import CHOOSING
 
 DOUBLED = Mistake("doubled", "It is doubled.").made_by(lambda v: 2.0 * v)
+DOUBLED.where = "answers.py, line 1"  # as the task's own mistakes have
 NEGATED = Mistake("negated", "It is negated.").made_by(lambda v: -1.0 * v)
 ONE = Mistake("one", "It is 1.").made_by(lambda v: 1.0)
 
@@ -45,16 +49,90 @@ def test_what_is_only_possible_is_not_said() -> None:
 
 
 def test_two_mistakes_are_said_where_each_wrong_answer_shows_exactly_one() -> None:
-    two = explain([judged(3.0, 6.0), judged(4.0, 8.0), judged(5.0, -5.0)], [NEGATED, DOUBLED])
+    cases = [judged(3.0, 6.0), judged(4.0, 8.0), judged(5.0, -5.0), judged(6.0, -6.0)]
+    two = explain(cases, [NEGATED, DOUBLED])
     assert isinstance(two, Two)
     assert {two.first, two.second} == {NEGATED, DOUBLED}
-    assert explain([judged(3.0, 6.0), judged(5.0, -5.0), judged(7.0, 0.5)], [NEGATED, DOUBLED]) is None
+    assert explain([*cases, judged(7.0, 0.5)], [NEGATED, DOUBLED]) is None
+
+
+def test_one_number_alone_is_no_evidence_of_a_second_mistake() -> None:
+    cases = [judged(3.0, 6.0), judged(4.0, 8.0), judged(5.0, -5.0)]
+    assert explain(cases, [NEGATED, DOUBLED]) is None
+    row = torch.tensor([1.0, 2.0, 5.0])
+    cases[-1] = Judged((row,), row, -row, is_right=False)
+    assert isinstance(explain(cases, [NEGATED, DOUBLED]), Two)
 
 
 def test_of_two_mistakes_neither_is_said_where_an_answer_shows_both() -> None:
     both = judged(0.5, 1.0)  # 2 * 0.5, and 1
     assert explain([judged(3.0, 6.0), judged(4.0, 1.0), both], [DOUBLED, ONE]) is None
     assert explain([judged(3.0, 6.0), judged(5.0, 7.0), both], [DOUBLED, ONE]) is None
+
+
+def test_of_two_mistakes_that_give_the_same_answers_both_are_said() -> None:
+    squared = Mistake("squared", "It is squared.").made_by(lambda v: v * v)
+    assert explain([judged(2.0, 4.0)], [DOUBLED, squared]) is DOUBLED
+    squared.where = "answers.py, line 2"
+    either = explain([judged(2.0, 4.0)], [DOUBLED, squared])
+    assert isinstance(either, Either)
+    assert either.name == "doubled"
+    assert "It is doubled." in either.sentence
+    assert "It is squared." in either.sentence
+    assert explain([judged(2.0, 4.0), judged(3.0, 6.0)], [DOUBLED, squared]) is DOUBLED
+
+
+def test_a_factor_that_all_numbers_have_is_said_of_several_questions() -> None:
+    row, other = [1.0, -2.0, 5.0], [3.0, 0.0, 7.0]
+
+    def found(*times: float) -> list:
+        questions = zip((row, other), times, strict=False)
+        return list(one_factor([wrong_numbers(of, [by * one for one in of]) for of, by in questions]))
+
+    (mistake,) = found(1.02, 1.02)
+    assert "1.02 times" in mistake.sentence
+    assert found(1.02) == []  # may belong to these inputs
+    assert found(1.02, 1.5) == []
+    assert list(one_factor([wrong_numbers([2.0], [3.0])] * 2)) == []  # one number
+
+
+def test_one_mistake_that_fits_every_check_is_said_of_all() -> None:
+    doubled, negated = (
+        Finding(Outcome.WRONG, "", one, fits=lambda other: other is DOUBLED) for one in (DOUBLED, NEGATED)
+    )
+    told_as_one([doubled, None, negated])
+    assert doubled.mistake is negated.mistake is DOUBLED
+    raised = Finding(Outcome.RAISED, "", NEGATED)
+    told_as_one([doubled, raised])
+    assert raised.mistake is NEGATED
+
+
+def test_an_exception_speaks_for_the_mistake_that_ends_in_it() -> None:
+    inverse = Mistake("inverse", "It is 1 / v.").made_by(lambda v: 1 / v)
+    at_0 = Judged((0.0,), 0.0, None, is_right=False, raised="ZeroDivisionError")
+    assert explain([judged(2.0, 0.5), at_0], [inverse]) is inverse
+    assert explain([judged(2.0, 4.0), at_0], [DOUBLED]) is None
+    assert explain([judged(2.0, 0.5), Judged((0.0,), 0.0, None, False, "TypeError")], [inverse]) is None
+
+
+def test_an_exception_in_one_question_does_not_hide_what_the_others_show() -> None:
+    """2 / a taken as a / 2, and 0 / a with it as a / 0, which Python refuses."""
+    engine = find_task("value_arithmetic").solution.replace("return Value(number) / self", "return self / number")
+    names: dict = {"__name__": "__main__"}
+    exec(engine, names)
+    (result,) = (one for one in judge_namespace("value_arithmetic", names)[0].results if one.seen)
+    assert result.mistake == "2 / x taken as x / 2"
+
+
+def test_a_key_left_out_is_not_said_of_an_answer_that_has_it() -> None:
+    left_out = Mistake("left out", "A key is missing.").made_by(lambda v: {"a": v})
+    right = {"a": 3.0, "b": 0.0}
+    assert explain([Judged((3.0,), right, {"a": 3.0}, False)], [left_out]) is left_out
+    assert explain([Judged((3.0,), right, {"a": 3.0, "further": 1.0}, False)], [left_out]) is left_out
+    assert explain([Judged((3.0,), right, {"a": 3.0, "b": None}, False)], [left_out]) is None
+    shown = Judged((3.0,), {"result": right}, {"result": {"a": 3.0, "b": 7.0}}, False)
+    of_program = Mistake("left out", "A key is missing.").made_by(lambda v: {"result": {"a": v}})
+    assert explain([shown], [of_program]) is None
 
 
 def test_nan_is_compared_by_where_it_stands() -> None:

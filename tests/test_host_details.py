@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests.depth import one_of_each
 from tests.sandboxes import said, sandbox, tier
 
 FOLDER = "/opt/the-instructors-own-folder"
@@ -34,7 +35,7 @@ def test_no_list_of_mounts_names_the_machines_folders(source: str) -> None:
         assert said(process, source).strip() == "True []"
 
 
-@pytest.mark.parametrize("highest", ["a", "b"])
+@pytest.mark.parametrize("highest", one_of_each(["a", "b"], type))
 def test_path_names_only_what_is_there(highest: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{FOLDER}/bin:{os.environ['PATH']}:{FOLDER}")
     with tier(highest), sandbox(highest) as process:

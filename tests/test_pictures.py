@@ -45,6 +45,24 @@ class Value:
         return type(self)(self.data + other.data, (self, other), "+")
 
 
+# --- the first wrong number ---
+
+
+@pytest.mark.parametrize(
+    ("wrong", "backwards", "first"),
+    [
+        (("x", "w", "u"), True, "the first wrong number is that of u"),
+        (("x", "b"), True, None),  # neither leads to the other
+        (("x", "u", "b"), True, "the first wrong numbers are those of b and u"),
+        (("u", "a"), False, "the first wrong number is that of u"),
+        (("u",), True, None),
+    ],
+)
+def test_the_first_wrong_number_on_the_way_is_noted(wrong: tuple, backwards: bool, first: str | None) -> None:
+    found = draw(TOY, wrong={name: (0, 1) for name in wrong}, backwards=backwards).alt
+    assert (f", {first}" in found) if first else ("the first wrong" not in found)
+
+
 # --- a list of edges ---
 
 

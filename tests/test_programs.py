@@ -154,7 +154,8 @@ def test_the_node_that_first_makes_nan_is_named() -> None:
 
 def test_an_expression_without_a_value_is_absent() -> None:
     seen = run("result = None\n", ("result.grad", "result"), {})
-    assert seen == {"result.grad": Absent("AttributeError"), "result": None}
+    assert seen == {"result.grad": Absent("`result` is None"), "result": None}
+    assert run("result = 3\n", ("result.grad",), {}) == {"result.grad": Absent("AttributeError")}
 
 
 def test_a_program_as_a_cell_has_its_imports() -> None:

@@ -12,6 +12,7 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
+from tests.depth import one_of_each
 from tests.sandboxes import TIERS, outputs, sandbox
 
 CELLS = [
@@ -82,7 +83,7 @@ def comparable(output: dict) -> str:
     return re.sub(r"[\w/-]*ipykernel_\d+/\d+\.py|\b\d{5,}\.py", "cell.py", text)
 
 
-@pytest.mark.parametrize("highest", TIERS)
+@pytest.mark.parametrize("highest", one_of_each(TIERS, type))
 def test_cells_leave_what_a_kernel_leaves(highest: str, kernel: list[list[dict]]) -> None:
     with sandbox(highest) as process:
         for cell, expected in zip(CELLS, kernel, strict=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autograder.checks.catalogue import exercises, tasks_of
-from autograder.checks.task import Task
+from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.probes.programs import Program
 from autograder.tasks.cells import needed
 from tests.submissions import solution_sources
@@ -14,9 +14,14 @@ TASKS = [task for exercise in exercises() for task in tasks_of(exercise).values(
 
 
 def programs(task: Task) -> list[Program]:
-    """The programs that may stand in a card: those of public cases, given as text alone."""
-    found = [case.inputs[0] for check in task.checks for case in check.public if case.inputs]
-    return [one for one in found if isinstance(one, Program) and not one.given]
+    """The programs that may stand in a card: in a notebook the drawn ones too."""
+    found = [case.inputs[0] for check in task.checks for case in check.cases(PUBLIC_SEED) if case.inputs]
+    return list({one.text: one for one in found if isinstance(one, Program)}.values())
+
+
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+def test_a_program_needs_no_values_that_its_text_does_not_make(task: Task) -> None:
+    assert not any(program.given for program in programs(task))
 
 
 @pytest.mark.parametrize("task", [task for task in TASKS if programs(task)], ids=lambda task: task.name)

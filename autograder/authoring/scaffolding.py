@@ -17,7 +17,7 @@ def begin_exercise(name: str) -> Path:
     """Create an exercise without tasks.
 
     Args:
-        name: "13_optimizers".
+        name: "14_optimizers".
 
     Returns:
         Its `_tasks` folder.
@@ -26,7 +26,7 @@ def begin_exercise(name: str) -> Path:
         TaskFolderError: if it exists already, or the name is invalid.
     """
     if not re.fullmatch(r"\d\d_\w+", name):
-        raise TaskFolderError(f"an exercise is named NN_topic, like 13_optimizers, and not {name!r}")
+        raise TaskFolderError(f"an exercise is named NN_topic, like 14_optimizers, and not {name!r}")
     path = course_folder() / name / TASKS
     if path.exists():
         raise TaskFolderError(f"{path} is there already")
@@ -39,7 +39,7 @@ def begin_task(exercise: str, name: str) -> Path:
     """Create the folder of a task and append the task to its exercise.
 
     Args:
-        exercise: "13_optimizers".
+        exercise: "14_optimizers".
         name: the function or class that students define: "sgd_step".
 
     Returns:

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-import ast
 import functools
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import torch
-
+from autograder.checks import questions
+from autograder.checks.agreement import Agreement
 from autograder.checks.answer import TOO_LARGE, UNREADABLE, Answer
-from autograder.checks.graphs import picture_of
 from autograder.checks.task import Case, Check
-from autograder.comparison import Difference, Tolerance, agree, count_wrong, differences, misshapen
-from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
+from autograder.comparison import Tolerance, agree, count_wrong, misshapen
 from autograder.diagnosis.damage import damage, kind_of
 from autograder.diagnosis.exceptions import finding_of_error
-from autograder.diagnosis.explaining import Judged, explain, reproduces
-from autograder.diagnosis.general import GENERAL
-from autograder.diagnosis.hypothesis import Finding, Hypothesis, Mistake, memoised
-from autograder.pictures import Picture
-from autograder.probes.programs import Program
+from autograder.diagnosis.explaining import Judged, explain
+from autograder.diagnosis.hypothesis import Finding, Mistake, memoised
 from autograder.wire.outcome import Outcome
-from autograder.wire.plain import Specimen, TooLargeError
+from autograder.wire.plain import TooLargeError
 
 OBSERVED: dict[str, dict[str, type]] = {
     "call_recording": {"points": list},
     "call_counting": {"count": int},
 }
 """Fields with their types, beside results, that each probe observes; a forged answer may lack them."""
-LONGEST_INPUT = 120
-"""Characters of an input that a sentence shows."""
 Observations = dict[str, Any]
 """What a probe saw, by name: `result`, `again`, ..."""
 
@@ -60,11 +51,25 @@ class Answers:
         Raises:
             Finding: if an answer carries an error instead, or damaged what it was handed.
         """
+        for case, seen in self._answered():
+            if isinstance(seen, Finding):
+                raise seen
+            yield case, seen
+
+    def _answered(self) -> Iterator[tuple[Case, Observations | Finding]]:
+        """Yield each case with its observations, or with the error that came in their place.
+
+        Raises:
+            Finding: if an answer damaged what it was handed.
+        """
         if self._damage is not None:
             raise self._damage
         for index, case in enumerate(self._cases):
             answer = self._answers[index] if index < len(self._answers) else Answer({"error": UNREADABLE})
-            yield case, self._observations(case, answer)
+            try:
+                yield case, self._observations(case, answer)
+            except Finding as error:
+                yield case, error
 
     @functools.cached_property
     def _damage(self) -> Finding | None:
@@ -76,19 +81,10 @@ class Answers:
             for change in damage(answer.changes, task.may_change, by_reference, task.tolerance):
                 kind = kind_of(change)
                 if kind is not None and task.check_of_damage(kind.mistake.name) in (None, self.check):
-                    sentence = f"After {self._call(case)}, {kind.seen.format(place=change['place'])}."
-                    return Finding(Outcome.WRONG, sentence, kind.mistake, self._example(case))
+                    call = questions.shown_call(task.target, case)
+                    sentence = f"After {call}, {kind.seen.format(place=change['place'])}."
+                    return Finding(Outcome.WRONG, sentence, kind.mistake, questions.example_of(case))
         return None
-
-    def _call(self, case: Case) -> str:
-        """Return the call of the task's definition as code, without its numbers if they are secret."""
-        program = None if case.secret else _program(case)
-        if program is None:
-            return self.shown(case)
-        calls = (node for node in ast.walk(ast.parse(program.text)) if isinstance(node, ast.Call))
-        texts = (ast.unparse(call) for call in calls if self.task.target in ast.unparse(call.func).split("."))
-        text = next(texts, self.task.target)
-        return f"`{text if len(text) <= LONGEST_INPUT else self.task.target + '(...)'}`"
 
     def _observations(self, case: Case, answer: Answer) -> Observations:
         error = answer.envelope.get("error")
@@ -105,24 +101,22 @@ class Answers:
                 error = UNREADABLE
         if not isinstance(error, dict):
             error = UNREADABLE
-        finding = finding_of_error(error, self.shown(case), self.task.mistakes)
+        program = questions.public_program_of(case)
+        text = "" if program is None else program.text
+        finding = finding_of_error(error, self.shown(case), self.task.mistakes, text)
         if finding.kind not in (Outcome.NOT_ATTEMPTED, Outcome.MISSING) and error.get("asked") is not False:
-            finding.example = self._example(case)
+            finding.example = questions.example_of(case)
         raise finding
 
     def shown(self, case: Case) -> str:
         """Return the question as code, without its numbers if they are secret."""
-        if case.secret:
-            return f"`{self.task.target}` with further inputs"
-        if _program(case) is not None:
-            return "This program"
-        return f"`{self.task.target}({', '.join(map(_shown_input, case.inputs))})`"
+        return questions.shown(self.task.target, case)
 
     def expected(self, case: Case) -> Any:
         """Return the right answer: the public one if there is one, else the oracle's."""
         if case.expected is not None:
             return case.expected
-        expected, program = memoised(self.task.reference.oracle, case.inputs), _program(case)
+        expected, program = memoised(self.task.reference.oracle, case.inputs), questions.program_of(case)
         return expected if program is None else {key: expected[key] for key in program.shown if key in expected}
 
     def agree(
@@ -142,57 +136,26 @@ class Answers:
             Finding: if an answer is wrong; with the mistake that explains the wrong answers, if one does.
         """
         tolerance = tolerance or self.task.tolerance
-        judged: list[Judged] = []
-        wrong: list[tuple[Case, Judged, Difference]] = []  # public cases come first
-        shown: list[Mistake | None] = []
-        for case, seen in self:
+        agreement, again = self.agreement(tolerance), None
+        for index, (case, seen) in enumerate(self._answered()):
             expected = self.expected(case)
+            if isinstance(seen, Finding):
+                if seen.kind != Outcome.RAISED:
+                    raise seen
+                agreement.add_exception(case, expected, seen)
+                continue
             got = seen.get(pick) if isinstance(pick, str) else pick(seen)
-            found = differences(got, expected, tolerance)
-            judged.append(Judged(case.inputs, expected, got, not found))
-            if found:
-                wrong.append((case, judged[-1], found[0]))
-                shown.append(seen_in(case, seen) if seen_in is not None else None)
-            elif "again" in seen and not agree(seen["again"], expected, tolerance):
+            shows = functools.partial(seen_in, case, seen) if seen_in is not None else lambda: None
+            right = agreement.add(case, expected, got, shows, self._answers[index].envelope.get("nan_began"))
+            if right and again is None and "again" in seen and not agree(seen["again"], expected, tolerance):
                 sentence = f"{self.shown(case)} is right once and wrong when called again."
-                raise Finding(Outcome.WRONG, sentence, example=self._example(case))
-        if wrong:
-            by_itself = shown[0] is not None and len({one and one.name for one in shown}) == 1
-            mistake = shown[0] if by_itself else explain(judged, self._hypotheses(), tolerance)
-            case, answer, difference = _telling(wrong, mistake, tolerance)
-            sentence = self._sentence(case, difference) + self._where_nan_began(case)
-            raise Finding(Outcome.WRONG, sentence, mistake, self._example(case), self._picture(case, answer))
+                again = Finding(Outcome.WRONG, sentence, example=questions.example_of(case))
+        if (finding := agreement.finding() or again) is not None:
+            raise finding
 
-    def _hypotheses(self) -> Iterator[Hypothesis]:
-        yield from self.task.mistakes
-        yield no_return(self.task.target)
-        yield from GENERAL
-        yield from self.task.altered_gradients
-        yield from autograd_mistakes(self.task.target, self.task.reference.oracle)
-
-    def _sentence(self, case: Case, difference: Difference) -> str:
-        if case.secret:
-            return "The public examples are right; further inputs, drawn for this submission, are not."
-        if (program := _program(case)) is not None:
-            return f"After the program below, `{_as_expression(difference.place, program)}` {difference.problem}."
-        return f"{self.shown(case)[:-1]}{difference.place}` {difference.problem}."
-
-    def _picture(self, case: Case, wrong: Judged) -> Callable[[], Picture | None] | None:
-        if case.secret or self.task.graph is None:
-            return None
-        return functools.partial(picture_of, self.task.graph, wrong.inputs, wrong.expected, wrong.got)
-
-    def _where_nan_began(self, case: Case) -> str:
-        # By identity, because `==` of tensors is a tensor.
-        index = next(index for index, one in enumerate(self._cases) if one is case)
-        began = self._answers[index].envelope.get("nan_began")
-        if not isinstance(began, str) or not re.fullmatch(r"\w{1,60}", began):
-            return ""
-        return f" The backward pass first makes nan in {began}."
-
-    def _example(self, case: Case) -> str:
-        program = None if case.secret else _program(case)
-        return "" if program is None else program.as_cell
+    def agreement(self, tolerance: Tolerance) -> Agreement:
+        """Make what compares all answers; whoever looks for no mistakes makes another."""
+        return Agreement(self.task, tolerance)
 
     def tally(self, allowed: int = 0, length: int | None = None) -> None:
         """Require that the answer is a dict of predictions, of which at most `allowed` are wrong.
@@ -231,43 +194,5 @@ class Answers:
                 raise Finding(Outcome.OBSERVED, seen, mistake)
 
 
-def _telling(
-    wrong: list[tuple[Case, Judged, Difference]], mistake: Hypothesis | None, tolerance: Tolerance
-) -> tuple[Case, Judged, Difference]:
-    """Return the first wrong case that the mistake explains and that is public if the first is; otherwise the first."""
-    if mistake is not None:
-        for one in wrong:
-            if one[0].secret == wrong[0][0].secret and reproduces(mistake, one[1], tolerance):
-                return one
-    return wrong[0]
-
-
 def _has_shape(seen: Any, probe: str) -> bool:
     return isinstance(seen, dict) and all(isinstance(seen.get(k), kind) for k, kind in OBSERVED.get(probe, {}).items())
-
-
-def _program(case: Case) -> Program | None:
-    first = case.inputs[0] if case.inputs else None
-    return first if isinstance(first, Program) else None
-
-
-def _as_expression(place: str, program: Program) -> str:
-    """Turn a place in what a program showed, `['u.grad'][0]`, into the expression `u.grad[0]`."""
-    for expression in program.shown:
-        if place.startswith(f"[{expression!r}]"):
-            return expression + place.removeprefix(f"[{expression!r}]")
-    return place
-
-
-def _shown_input(value: Any) -> str:
-    if isinstance(value, Specimen):
-        return "f"
-    if isinstance(value, torch.Tensor):
-        return f"torch.tensor({value.tolist()})" if value.numel() <= 6 else f"<tensor {tuple(value.shape)}>"
-    text = repr(value)
-    if len(text) <= LONGEST_INPUT:
-        return text
-    if isinstance(value, list):
-        kept = next(n for n in range(len(value), -1, -1) if len(repr(value[:n])) <= LONGEST_INPUT)
-        return f"{repr(value[:kept])[:-1]}, ...]" if kept else "[...]"
-    return text[: LONGEST_INPUT - 3] + "..."

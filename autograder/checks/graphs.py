@@ -42,7 +42,7 @@ def graph_of_program(task: str) -> Callable[[Program], Graph | None]:
         names = before_first_use(program, task)
         tensors = {name: value for name, value in names.items() if isinstance(value, torch.Tensor)}
         output = next((tensors[name] for name in OUTPUTS if name in tensors), None)
-        return None if output is None else (output, {"names": tensors})
+        return None if output is None else (output, {"names": tensors, "backwards": True})
 
     return graph
 

@@ -16,7 +16,7 @@ import hmac
 import inspect
 import itertools
 import random
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,6 +29,7 @@ from autograder.diagnosis.damage import Allowed as Allowed
 from autograder.probes.programs import Program
 from autograder.probes.question import Question
 from autograder.references import PublicCase, Reference
+from autograder.tasks.altered_arguments import altered_arguments
 from autograder.tasks.altered_gradients import altered_gradients
 from autograder.tasks.answers import Answers, answers_of
 from autograder.tasks.cases import public_cases
@@ -52,12 +53,14 @@ class Case:
         question: what the probe is asked.
         secret: whether it was drawn for one submission, so that its numbers are not shown.
         expected: the right answer of a public case; None for a drawn one, which the oracle answers.
+        about: what is special about a public case, in a few words.
     """
 
     inputs: tuple[Any, ...]
     question: Question
     secret: bool
     expected: Any = None
+    about: str = ""
 
 
 _drawn: dict[tuple[str, bytes], list[Case]] = {}
@@ -110,7 +113,7 @@ class Check:
 
     def drawn_anew(self, seed: bytes) -> list[Case]:
         """Return the cases of `cases` as new objects."""
-        cases = [Case(c.inputs, self.ask(*c.inputs), False, c.expected) for c in self.public]
+        cases = [Case(c.inputs, self.ask(*c.inputs), False, c.expected, c.about) for c in self.public]
         if self.strata:
             digest = hmac.new(seed, self.id.encode(), hashlib.sha256).digest()
             source = random.Random(int.from_bytes(digest))
@@ -136,6 +139,7 @@ class Task:
         graph: from a case's inputs to the arguments of `draw`, for a picture of a wrong answer.
         begin: advice for a student who has not attempted the task yet.
         may_change: what an answer may change of what it is handed.
+        says: what is said where an expression that is looked at has a wrong count, text or truth value.
         checks: in the order of their declarations.
         asked: groups of public cases that the checks use; None stands for all cases.
     """
@@ -153,12 +157,14 @@ class Task:
         graph: Callable[..., Any] | None = None,
         begin: str = "Replace `raise NotImplementedError` with your answer.",
         may_change: Collection[Allowed] = (),
+        says: Mapping[str, str] | None = None,
     ) -> None:
         self.folder = Path(file).parent
         self.name, self.exercise = self.folder.name, self.folder.parent.parent.name
         self.target = target or self.name
         self.minutes, self.section, self.reference, self.core = minutes, section, reference, core
         self.tolerance, self.graph, self.begin, self.may_change = tolerance, graph, begin, may_change
+        self.says = says or {}
         self.checks: list[Check] = []
         self.asked: set[str | None] = set()
 
@@ -196,6 +202,12 @@ class Task:
         if not (inspect.isfunction(right) or (inspect.isclass(right) and issubclass(right, torch.autograd.Function))):
             return ()
         return tuple(altered_gradients(right, functools.partial(prediction, self.name, self.target)))
+
+    @functools.cached_property
+    def altered_arguments(self) -> tuple[Mistake, ...]:
+        """The mistakes that amount to the right answer for other arguments, predicted from the published solution."""
+        right = implementation(self.name, self.target, self.solution)
+        return tuple(altered_arguments(right, functools.partial(prediction, self.name, self.target)))
 
     def cases(self, group: str | None = None) -> list[PublicCase]:
         """Return the public cases of a group; all of them without a group.

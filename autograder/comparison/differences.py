@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from autograder.comparison.tensors import form_problem, worst_number, wrong_entries
+from autograder.comparison.tensors import Scale, form_problem, worst_number, wrong_entries
 from autograder.comparison.tolerance import CONTRACT, Tolerance
 from autograder.comparison.words import NUMBER, as_number, describe, keys, show_both
 from autograder.wire.plain import Absent, Foreign, SeenTensor
@@ -39,13 +39,13 @@ def differences(got: Any, expected: Any, tolerance: Tolerance = CONTRACT) -> lis
         expected: numbers, sequences, dicts and tensors, as a reference makes them.
         tolerance: how far each number may be off.
     """
-    found = [difference() for difference in _walk(got, expected, tolerance, _scale(expected), "")]
+    found = [difference() for difference in _walk(got, expected, tolerance, _scale_of(expected), "")]
     return sorted(found, key=lambda difference: -difference.distance)
 
 
 def agree(got: Any, expected: Any, tolerance: Tolerance = CONTRACT) -> bool:
     """Return whether `got` equals `expected` within the tolerance."""
-    return next(_walk(got, expected, tolerance, _scale(expected), ""), None) is None
+    return next(_walk(got, expected, tolerance, _scale_of(expected), ""), None) is None
 
 
 def as_seen(value: Any) -> Any:
@@ -64,7 +64,7 @@ def _lazy(place: str, problem: str) -> LazyDifference:
     return lambda: Difference(place, problem)
 
 
-def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: float, place: str) -> Differences:
+def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: Scale, place: str) -> Differences:
     got = as_seen(got)
     if isinstance(expected, dict):
         yield from _walk_dict(got, expected, tolerance, scale, place)
@@ -73,13 +73,16 @@ def _walk(got: Any, expected: Any, tolerance: Tolerance, scale: float, place: st
     elif isinstance(expected, torch.Tensor):
         yield from _walk_tensor(got, expected, tolerance, scale, place)
     elif isinstance(expected, bool | str | Absent | Foreign) or expected is None:
-        if type(got) is not type(expected) or got != expected:
+        if isinstance(got, str) and isinstance(expected, str):
+            if got != expected:
+                yield _lazy(place, f"is {got[:40]!r}, expected {expected[:40]!r}")
+        elif type(got) is not type(expected) or got != expected:
             yield _lazy(place, f"is {describe(got)}, expected {describe(expected)}")
     else:
         yield from _walk_number(got, expected, tolerance, scale, place)
 
 
-def _walk_dict(got: Any, expected: dict[Any, Any], tolerance: Tolerance, scale: float, place: str) -> Differences:
+def _walk_dict(got: Any, expected: dict[Any, Any], tolerance: Tolerance, scale: Scale, place: str) -> Differences:
     if not isinstance(got, dict):
         yield _lazy(place, f"is {describe(got)}, expected a dict with the keys {keys(expected)}")
         return
@@ -92,7 +95,7 @@ def _walk_dict(got: Any, expected: dict[Any, Any], tolerance: Tolerance, scale: 
 
 
 def _walk_sequence(
-    got: Any, expected: list[Any] | tuple[Any, ...], tolerance: Tolerance, scale: float, place: str
+    got: Any, expected: list[Any] | tuple[Any, ...], tolerance: Tolerance, scale: Scale, place: str
 ) -> Differences:
     if isinstance(got, SeenTensor) and got.data.dim() == 1 and not got.data.is_complex():
         got = got.data.tolist()
@@ -105,28 +108,32 @@ def _walk_sequence(
             yield from _walk(got[index], value, tolerance, scale, f"{place}[{index}]")
 
 
-def _walk_number(got: Any, expected: float, tolerance: Tolerance, scale: float, place: str) -> Differences:
+def _walk_number(got: Any, expected: float, tolerance: Tolerance, scale: Scale, place: str) -> Differences:
     number = as_number(got)
     if number is None:
         yield _lazy(place, f"is {describe(got)}, expected a number")
     elif tolerance.is_exact and type(got) is type(expected) is int:
         if got != expected:  # large ints may differ and have the same float
             yield _lazy(place, "is {}, expected {}".format(*show_both(got, expected)))
-    elif not tolerance.allows(number, float(expected), scale):
+    elif not (number == expected and not tolerance.is_exact) and not tolerance.allows(number, float(expected), scale()):
         pair = torch.tensor([number, expected], dtype=torch.float64)
         yield functools.partial(_worst, place, pair[0], pair[1], tolerance, scale)
 
 
-def _walk_tensor(got: Any, expected: torch.Tensor, tolerance: Tolerance, scale: float, place: str) -> Differences:
+def _walk_tensor(got: Any, expected: torch.Tensor, tolerance: Tolerance, scale: Scale, place: str) -> Differences:
     if (problem := form_problem(got, expected)) is not None:
         yield _lazy(place, problem)
     elif wrong_entries(got.data, expected.cpu(), tolerance, scale) is not None:
         yield functools.partial(_worst, place, got.data, expected.cpu(), tolerance, scale)
 
 
-def _worst(place: str, got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: float) -> Difference:
+def _worst(place: str, got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: Scale) -> Difference:
     index, problem, distance = worst_number(got, expected, tolerance, scale)
     return Difference(f"{place}[{', '.join(map(str, index))}]" if index else place, problem, distance)
+
+
+def _scale_of(expected: Any) -> Scale:
+    return functools.cache(lambda: _scale(expected))
 
 
 def _scale(expected: Any) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -11,6 +12,9 @@ import torch
 from autograder.comparison.tolerance import Tolerance
 from autograder.comparison.words import describe, show_both
 from autograder.wire.plain import SeenTensor
+
+Scale = Callable[[], float]
+"""Returns the largest magnitude among the expected numbers of an answer; called only where numbers differ."""
 
 
 def form_problem(got: Any, expected: torch.Tensor) -> str | None:
@@ -68,13 +72,13 @@ class WrongEntries:
     room: torch.Tensor
 
 
-def wrong_entries(got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: float) -> WrongEntries | None:
+def wrong_entries(got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: Scale) -> WrongEntries | None:
     """Return the entries that differ, or None if all agree.
 
     Args:
         got, expected: of one shape and dtype.
         tolerance: how far each number may be off.
-        scale: the largest magnitude among the expected numbers of the whole answer.
+        scale: returns the largest magnitude among the expected numbers of the whole answer.
     """
     if not tolerance.is_exact and torch.equal(got, expected.detach()):
         return None  # most right answers; an exact comparison tells -0.0 from 0.0, `equal` does not
@@ -82,7 +86,7 @@ def wrong_entries(got: torch.Tensor, expected: torch.Tensor, tolerance: Toleranc
     wide = torch.complex128 if expected.is_complex() else torch.float64
     one, other = got.to(wide), expected.detach().to(wide)
     off = (one - other).abs()
-    room = tolerance.room(other, scale)
+    room = tolerance.room(other, scale())
     # An infinity agrees only with itself, nan with nothing.
     wrong = torch.where(torch.isfinite(other), ~(off <= room), one != other)
     if tolerance.is_exact and _is_whole(expected):
@@ -93,7 +97,7 @@ def wrong_entries(got: torch.Tensor, expected: torch.Tensor, tolerance: Toleranc
 
 
 def worst_number(
-    got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: float
+    got: torch.Tensor, expected: torch.Tensor, tolerance: Tolerance, scale: Scale
 ) -> tuple[tuple[int, ...], str, float]:
     """Return the entry that is furthest off, of tensors that differ.
 

@@ -55,7 +55,7 @@ def describe(got: Any) -> str:
     if isinstance(got, Foreign):
         return f"an object of type {got.type_name}"
     if isinstance(got, Absent):
-        return f"not there ({got.because})"
+        return f"without a value ({got.because if ' ' in got.because else f'it raises {got.because}'})"
     if isinstance(got, dict):
         return f"a dict with the keys {keys(got)}"
     if isinstance(got, list | tuple):

@@ -21,6 +21,7 @@ from autograder.diagnosis.hypothesis import CONFIRMED, memoised
 from autograder.diagnosis.structures import change_where_matching, is_shown, tensor_of
 from autograder.probes.programs import Program
 from autograder.references.replay import before_first_use
+from autograder.wire.plain import Absent
 
 RELUS = {torch.relu, torch.relu_, functional.relu, torch.Tensor.relu, torch.Tensor.relu_}
 
@@ -50,28 +51,49 @@ class ReluAlwaysActive(TorchFunctionMode):  # type: ignore[misc]  # mypy does no
         return _StraightThroughRelu.apply(args[0]) if func in RELUS else func(*args, **(kwargs or {}))
 
 
-class UpstreamIgnored(TorchFunctionMode):  # type: ignore[misc]  # mypy does not read torch's types
-    """Start every backward pass with ones instead of the given upstream gradient."""
+class OtherUpstream(TorchFunctionMode):  # type: ignore[misc]  # mypy does not read torch's types
+    """Start every backward pass with another upstream gradient."""
+
+    def upstream(self, output: torch.Tensor, given: torch.Tensor | None) -> torch.Tensor | None:
+        """Return what one output is given in the place of `given`."""
+        raise NotImplementedError
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         kwargs = dict(kwargs or {})
-        if func is torch.autograd.grad:
-            upstream = kwargs.get("grad_outputs", args[2] if len(args) > 2 else None)
-            if upstream is not None:
-                ones = _ones(upstream)
-                args, kwargs = (*args[:2], ones, *args[3:]), {k: v for k, v in kwargs.items() if k != "grad_outputs"}
-        elif func is torch.Tensor.backward and (len(args) > 1 or "gradient" in kwargs):
-            given = kwargs.pop("gradient", args[1] if len(args) > 1 else None)
-            args = (args[0], None if given is None else _ones(given), *args[2:])
-        return func(*args, **kwargs)
+        key = {torch.autograd.grad: "grad_outputs", torch.Tensor.backward: "gradient"}.get(func)
+        if key is None:
+            return func(*args, **kwargs)
+        place = 2 if key == "grad_outputs" else 1
+        given = kwargs.pop(key, args[place] if len(args) > place else None)
+        before = list(args[:place])
+        if key == "grad_outputs" and len(before) < place:
+            before.append(kwargs.pop("inputs"))
+        upstream = self._of(args[0], given) if args else None
+        return func(*before, upstream, *args[place + 1 :], **kwargs)
+
+    def _of(self, outputs: Any, given: Any) -> Any:
+        if isinstance(outputs, torch.Tensor):
+            return self.upstream(outputs, given)
+        each = [None] * len(outputs) if given is None else [given] if isinstance(given, torch.Tensor) else given
+        return [self.upstream(output, one) for output, one in zip(outputs, each, strict=True)]
 
 
-def _ones(upstream: Any) -> Any:
-    if isinstance(upstream, torch.Tensor):
-        return torch.ones_like(upstream)
-    return [None if one is None else torch.ones_like(one) for one in upstream]
+class UpstreamIgnored(OtherUpstream):
+    """Ones instead of a given upstream gradient."""
+
+    def upstream(self, output: torch.Tensor, given: torch.Tensor | None) -> torch.Tensor | None:
+        """Return ones if there was any."""
+        return None if given is None else torch.ones_like(given)
+
+
+class OutputAsUpstream(OtherUpstream):
+    """The output itself where nothing was given."""
+
+    def upstream(self, output: torch.Tensor, given: torch.Tensor | None) -> torch.Tensor | None:
+        """Return the output's values if nothing was given."""
+        return output.detach() if given is None else given
 
 
 @dataclasses.dataclass(frozen=True)
@@ -106,7 +128,8 @@ class NoReturnMistake:
             return CONFIRMED if got is None and expected is not None else None
         names = re.findall(rf"^ *(\w+) = {self.task}\(", inputs[0].text, re.MULTILINE)
         nothing = any(name in got and got[name] is None and expected.get(name) is not None for name in names)
-        return CONFIRMED if nothing else None
+        absent = {value.because for value in got.values() if isinstance(value, Absent)}
+        return CONFIRMED if nothing or any(f"`{name}` is None" in absent for name in names) else None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -187,9 +210,16 @@ def autograd_mistakes(task: str, oracle: Callable[..., Any]) -> tuple[AlteredAut
             UpstreamIgnored,
             oracle,
         ),
+        AlteredAutogradMistake(
+            "the output as the upstream gradient",
+            "Every gradient is the right one times the value of the output. What was given as `grad_outputs`, or to "
+            "`backward`? {read the upstream gradient}",
+            OutputAsUpstream,
+            oracle,
+        ),
         WrongTensorMistake(
             "a value instead of a gradient",
-            "This is the value of a tensor, not a gradient.",
+            "These are the numbers that a tensor of the program holds. What does the task compute from them?",
             _values,
             task,
         ),

@@ -6,132 +6,25 @@ import re
 from typing import Any
 
 from autograder.diagnosis.hypothesis import Finding, Mistake
-from autograder.probes.interaction import ENDING, KEYBOARD
+from autograder.diagnosis.raised import IMPORTED, RAISED
 from autograder.wire.outcome import Outcome
 
-RECURSION = Mistake(
-    "recursion",
-    "Python allows about a thousand nested calls, and this graph is deeper. Keep a list of what is still to "
-    "be done instead of calling yourself.",
-    raises="RecursionError",
-)
 TOO_SLOW = Mistake(
     "too slow",
     "Is the same work done again and again, once per path instead of once per node, or does a loop never end?",
 )
 
-RAISED = (
-    RECURSION,
-    Mistake(
-        "waits for the keyboard",
-        "A function that is checked works with its arguments alone: take the call out, and test with values of your "
-        "own in another cell.",
-        raises=f"InteractionError: .*{re.escape(KEYBOARD)}",
-    ),
-    Mistake(
-        "ends Python",
-        "`exit()`, `quit()` and `sys.exit()` end the program that the function is part of. To leave a function, use "
-        "`return`.",
-        raises=f"InteractionError: .*{re.escape(ENDING)}|^SystemExit",
-    ),
-    Mistake(
-        "graph already freed",
-        "A second backward pass went through a graph whose saved tensors the first had freed. {read what a call frees}",
-        raises="RuntimeError: Trying to backward through the graph a second time",
-    ),
-    Mistake(
-        "not part of the graph",
-        "A gradient was asked for with respect to a tensor that the output was not computed from. A new tensor with "
-        "the same numbers is another tensor, and the output comes first in the call. {read several nodes}",
-        raises="RuntimeError: .* appears? to not have been used in the graph",
-    ),
-    Mistake(
-        "gradient of a vector",
-        "Only an output with one element has a gradient without being told how its elements count. "
-        "{read the upstream gradient}",
-        raises="RuntimeError: grad can be implicitly created only for scalar outputs",
-    ),
-    Mistake(
-        "no graph behind it",
-        "Nothing that requires a gradient leads to this output: a leaf was made without `requires_grad`, or the "
-        "way to it was cut by `detach`, `.item()`, `.data` or `no_grad`.",
-        raises="RuntimeError: element \\d+ of tensors does not require grad",
-    ),
-    Mistake(
-        "gradient of plain data",
-        "A gradient was asked for with respect to a tensor that does not require one, so nothing was recorded for it. "
-        "Which of them do?",
-        raises="RuntimeError: One of the differentiated Tensors does not require grad",
-    ),
-    Mistake(
-        "nothing to retain",
-        "`retain_grad()` was called on a tensor that requires no gradient: nothing that it was computed from requires "
-        "one. {read retaining}",
-        raises="RuntimeError: can't retain_grad on Tensor that has requires_grad=False",
-    ),
-    Mistake(
-        "several numbers taken for one",
-        "`.item()` and `float()` take the number out of a tensor with one element. A gradient has the shape of its "
-        "tensor; tensors here may have any number of elements.",
-        raises="RuntimeError: a Tensor with \\d+ elements cannot be converted to Scalar"
-        "|ValueError: (only one element tensors|can only convert an array of size 1)",
-    ),
-    Mistake(
-        "a name local to the function",
-        "A name that is assigned anywhere in a function is local to all of it, and has no value there yet. "
-        "{read local names} To change an outer name, declare it `nonlocal`.",
-        raises="UnboundLocalError: cannot access local variable",
-    ),
-    Mistake(
-        "two dtypes",
-        "Two tensors of different dtypes met. A new tensor is float32 unless it is told otherwise; `zeros_like`, "
-        "`x.new_zeros` and `dtype=x.dtype` take over that of another.",
-        raises="RuntimeError: .*(expected scalar type \\w+ but found|(have|both) .*(the )?same dtype|dtypes match)",
-    ),
-    Mistake(
-        "two devices",
-        "Tensors on two devices met, or one on a GPU was taken for numbers in the machine's memory. A new tensor is "
-        "made on the default device unless it is told otherwise; `zeros_like`, `x.new_zeros` and `device=x.device` "
-        "take over that of another.",
-        raises="RuntimeError: (Expected all tensors to be on the same device|Input tensor is not a lazy tensor"
-        "|.*[Ee]xpected a '?\\w+'? device type for generator)|TypeError: can't convert \\w+(:\\d+)? device type tensor",
-    ),
-    Mistake(
-        "out of the device's memory",
-        "The device has no room for what this asks for. Is a whole graph, or a Jacobian, kept where a product is "
-        "enough?",
-        raises="OutOfMemoryError: ",
-    ),
-    Mistake(
-        "a view across the memory",
-        "The elements of this tensor do not lie in memory in the order of its axes, as after a transpose or an "
-        "`expand`. `reshape` does what `view` can't.",
-        raises="RuntimeError: view size is not compatible with input tensor's size and stride",
-    ),
-    Mistake(
-        "written in place",
-        "A tensor was written into whose old numbers the backward pass needs, or a leaf that requires a gradient. "
-        "Make a new tensor.",
-        raises="RuntimeError: (one of the variables needed for gradient computation has been modified"
-        "|a (view of a )?leaf Variable that requires grad is being used in an in-place)",
-    ),
-    Mistake(
-        "None used as a gradient",
-        "A gradient that was never stored is None, and the next line used it. Which tensors keep their `.grad`? "
-        "{read leaves}",
-        raises="'NoneType' object|NoneType",
-    ),
-)
-"""Mistakes that end in an exception and can occur in every task."""
 
-
-def finding_of_error(error: dict[str, Any], call: str, task_mistakes: tuple[Mistake, ...]) -> Finding:
+def finding_of_error(
+    error: dict[str, Any], call: str, task_mistakes: tuple[Mistake, ...], program: str = ""
+) -> Finding:
     """Return the finding for an answer that carries an error instead of observations.
 
     Args:
         error: as `probes.answering.answer` or `grader.custody` makes it.
         call: the question as a call, for the sentence: `double(3.0)`.
         task_mistakes: the task's own mistakes; they are tried before `RAISED`.
+        program: the text of the question's program if it may be shown.
     """
     kind = error.get("kind")
     if error.get("asked") is False:
@@ -142,28 +35,80 @@ def finding_of_error(error: dict[str, Any], call: str, task_mistakes: tuple[Mist
     if kind == Outcome.TOO_LARGE:
         return Finding(Outcome.RAISED, f"{call} returns far more data than the task asks for.")
     if kind == Outcome.TIME:
-        seconds = error.get("seconds")
-        limit = f" within {seconds:g} s" if isinstance(seconds, int | float) else ""
-        return Finding(Outcome.TIME, f"{call} did not finish{limit}.", TOO_SLOW)
+        return Finding(Outcome.TIME, _out_of_time(error, call), TOO_SLOW)
     if kind == Outcome.KILLED:
         return Finding(Outcome.KILLED, f"{call} ended the whole process: {_text(error, 'reason')}.")
     if kind == Outcome.UNASKED:
         return Finding(Outcome.UNASKED, _text(error, "reason"))
     if error.get("not_attempted") is True:
         return Finding(Outcome.NOT_ATTEMPTED, "Not attempted yet.")
-    return _finding_of_exception(error, call, task_mistakes)
+    return _finding_of_exception(error, call, task_mistakes, program)
 
 
-def _finding_of_exception(error: dict[str, Any], call: str, task_mistakes: tuple[Mistake, ...]) -> Finding:
+def _out_of_time(error: dict[str, Any], call: str) -> str:
+    seconds, calls = error.get("seconds"), error.get("calls")
+    limit = f" within {seconds:g} s" if isinstance(seconds, int | float) else ""
+    if error.get("asked") is False:
+        return f"{call} did not finish{limit}."
+    counted = ""
+    if isinstance(calls, int) and calls > 1:
+        counted = f", the time of all calls of your function in this question; call {calls} was running"
+    stopped = f" It was stopped {_where(error).removeprefix(', ')}." if error.get("source") else ""
+    return f"{call} did not finish{limit}{counted}.{stopped}"
+
+
+def _finding_of_exception(
+    error: dict[str, Any], call: str, task_mistakes: tuple[Mistake, ...], program: str
+) -> Finding:
     name, message = _text(error, "type"), _text(error, "message")
-    where = ""
-    if error.get("source"):
-        where = f", in `{_text(error, 'function')}` at `{_text(error, 'source')}`"
-    said = f": {_first_sentence(message)}" if message else ""
-    known = (*task_mistakes, *RAISED)
     afterwards = "line" not in error
-    mistake = next((one for one in known if one.explains(f"{name}: {message}", afterwards)), None)
-    return Finding(Outcome.RAISED, f"{call} raised {name}{said}{where}.", mistake)
+    where = _where(error) or (_line_of_program(error, program) if afterwards else "")
+    said = f": {_first_sentence(message)}" if message else ""
+    raised = f"{name}: {message}{_found(error)}"
+    mistake = next((one for one in (*task_mistakes, *RAISED) if one.explains(raised, afterwards)), None)
+    return Finding(Outcome.RAISED, f"{call} raised {name}{said}{where}.{_told(error)}", mistake, exception=name)
+
+
+def _where(error: dict[str, Any]) -> str:
+    return f", in `{_text(error, 'function')}` at `{_text(error, 'source')}`" if error.get("source") else ""
+
+
+def _line_of_program(error: dict[str, Any], program: str) -> str:
+    """Return where an exception arose in the program's own lines, after the student's function had returned."""
+    lines, line = program.splitlines(), error.get("program_line")
+    if not isinstance(line, int) or not 0 < line <= len(lines):
+        return ""
+    return f", at its own line `{lines[line - 1].strip()}`"
+
+
+def _found(error: dict[str, Any]) -> str:
+    """Return what was found where an exception arose, in the words that `raises` of a mistake matches."""
+    if error.get("none_is"):
+        of = f" ({_text(error, 'none_of')})" if error.get("none_of") else ""
+        return f"; None was {_text(error, 'none_is')}{of}"
+    if error.get("repeats") is True:
+        return "; the same call again"
+    if error.get("near"):
+        return "; a similar name is there"
+    return "; in code that the line called" if error.get("elsewhere") is True else ""
+
+
+def _told(error: dict[str, Any]) -> str:
+    """Return the same in sentences for the student."""
+    none, kind, of = _text(error, "none"), _text(error, "none_is"), _text(error, "none_of")
+    if none:
+        why = {
+            "the .grad of an inner tensor": f": `{of}` was computed from other tensors",
+            "the .grad of a tensor that requires no gradient": f": `{of}` requires no gradient",
+            "the .grad of a leaf": ": at this point nothing is stored there",
+        }.get(kind.partition(",")[0], "")
+        if not why and of and of not in none:
+            why = f", which `{of}` returned" if kind.startswith("returned") else f": it is `{of}`"
+        return f" There `{none}` is None{why}."
+    imports = [line for line, name in IMPORTED.items() if name == error.get("missing")]
+    if imports and error.get("type") == "NameError":
+        return f" It comes with `{imports[0]}`."
+    return f" Did you mean `{_text(error, 'near')}`?" if error.get("near") else ""
 
 
 def _first_sentence(message: str) -> str:

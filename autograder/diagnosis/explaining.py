@@ -12,21 +12,26 @@ from typing import Any
 import torch
 
 from autograder.comparison import CONTRACT, Tolerance, agree
-from autograder.diagnosis.hypothesis import CONFIRMED, POSSIBLE, Hypothesis
+from autograder.diagnosis.hypothesis import CONFIRMED, EVERYWHERE, POSSIBLE, Hypothesis, Mistake
 from autograder.diagnosis.structures import numbers_of, without_nan
 
 FAILED = object()
 """The prediction of a mistake whose wrong way raises for this case."""
 
 
+MANY = 2
+"""Of numbers that differ in size: more of them do not agree by chance."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Judged:
-    """One question with the right answer and the student's."""
+    """One question with the right answer and the student's; `raised` is the exception that came in its place."""
 
     inputs: tuple[Any, ...]
     expected: Any
     got: Any
     is_right: bool
+    raised: str = ""
 
 
 def explain(
@@ -52,9 +57,20 @@ def explain(
 
     for one in range(len(tried)):  # the wrong answers first: they refute sooner
         if all(says(one, at) is not False for at in (*wrong, *right)) and any(says(one, at) for at in wrong):
-            return tried[one]
+            same = (
+                other
+                for other in range(one + 1, len(tried))
+                if _predicts(tried[one]) and _predicts(tried[other]) and tried[other].name != tried[one].name
+                if _is_general(tried[one]) == _is_general(tried[other])  # what the task declares says more
+                if all(says(other, at) for at in wrong) and all(says(other, at) is not False for at in right)
+            )
+            other = next(same, None)
+            return tried[one] if other is None else Either(tried[one], tried[other])
+    if any(case.raised for case in cases):
+        return None  # by its type alone, an exception would fit too many pairs
     allowed = [one for one in range(len(tried)) if all(says(one, at) is not False for at in right)]
-    return _two_at_once([(tried[one], frozenset(at for at in wrong if says(one, at))) for one in allowed], len(wrong))
+    shown = [(tried[one], frozenset(at for at in wrong if says(one, at))) for one in allowed]
+    return _two_at_once([(one, by) for one, by in shown if _is_evidence([cases[at] for at in by])], len(wrong))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,14 +95,53 @@ class Two:
         return self.first.predict(inputs, expected, got)
 
 
+@dataclasses.dataclass(frozen=True)
+class Either:
+    """Two mistakes of a task that give the same answers to all that was asked."""
+
+    first: Hypothesis
+    second: Hypothesis
+
+    @property
+    def name(self) -> str:
+        """The name of the likelier one."""
+        return self.first.name
+
+    @property
+    def sentence(self) -> str:
+        """Both sentences."""
+        return f"One of two mistakes gives these answers. Either: {self.first.sentence} Or: {self.second.sentence}"
+
+    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
+        """Return what both predict."""
+        return self.first.predict(inputs, expected, got)
+
+
+def _predicts(hypothesis: Hypothesis) -> bool:
+    """Whether it is a mistake that the task declares, with a wrong way that was written down."""
+    return isinstance(hypothesis, Mistake) and hypothesis.answer is not None and bool(hypothesis.where)
+
+
+def _is_general(hypothesis: Hypothesis) -> bool:
+    return getattr(hypothesis, "where", "") == EVERYWHERE
+
+
+def _is_evidence(cases: list[Judged]) -> bool:
+    """Whether these answers are enough to speak of a second mistake: two, or one with several different numbers.
+
+    Signs and truth values fit much by chance.
+    """
+    return len(cases) > 1 or any(len({*map(abs, numbers_of(case.expected))}) > MANY for case in cases)
+
+
 def _two_at_once(shown: list[tuple[Hypothesis, frozenset[int]]], wrong: int) -> Two | None:
     """Return two mistakes of which each wrong answer shows exactly one.
 
     Args:
-        shown: mistakes that no right answer speaks against, each with the wrong answers that show it.
+        shown: mistakes that no right answer speaks against, each with the wrong answers that show it, enough of them.
         wrong: the number of wrong answers.
     """
-    for (one, by), (other, others) in itertools.combinations([pair for pair in shown if pair[1]], 2):
+    for (one, by), (other, others) in itertools.combinations(shown, 2):
         if one.name != other.name and len(by) + len(others) == wrong and not by & others:
             return Two(one, other)
     return None
@@ -94,15 +149,40 @@ def _two_at_once(shown: list[tuple[Hypothesis, frozenset[int]]], wrong: int) -> 
 
 def _says(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool | None:
     """Return whether an answer speaks for a hypothesis, True, or against it, False; None if it does neither."""
+    if case.raised:
+        return _raises(hypothesis, case)
     predicted = _predicted(hypothesis, case)
     if predicted is POSSIBLE or (predicted is None and case.is_right):
         return None
     return _agrees(predicted, case, tolerance)
 
 
+def _raises(hypothesis: Hypothesis, case: Judged) -> bool:
+    """Return whether a wrong way to solve the task ends in the exception that was seen."""
+    answer = getattr(hypothesis, "answer", None)
+    if answer is None:
+        return False
+    try:
+        answer(*case.inputs)
+    except Exception as error:
+        return type(error).__name__ == case.raised
+    return False
+
+
+def fits(hypothesis: Hypothesis, cases: list[Judged], tolerance: Tolerance = CONTRACT) -> bool:
+    """Return whether a hypothesis fits everything that was seen of a check, at least one of whose answers is wrong."""
+    said = [(case, _says(hypothesis, case, tolerance)) for case in cases]
+    return all(one is not False for _, one in said) and any(one and not case.is_right for case, one in said)
+
+
+def refuted(hypothesis: Hypothesis, cases: list[Judged], tolerance: Tolerance = CONTRACT) -> bool:
+    """Return whether some right answer speaks against a hypothesis."""
+    return any(case.is_right and _says(hypothesis, case, tolerance) is False for case in cases)
+
+
 def reproduces(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool:
     """Return whether the hypothesis predicts the student's answer to this case, or the answer itself confirms it."""
-    return _agrees(_predicted(hypothesis, case), case, tolerance)
+    return _raises(hypothesis, case) if case.raised else _agrees(_predicted(hypothesis, case), case, tolerance)
 
 
 def _predicted(hypothesis: Hypothesis, case: Judged) -> Any:
@@ -117,11 +197,26 @@ def _agrees(predicted: Any, case: Judged, tolerance: Tolerance) -> bool:
     if any(predicted is one for one in (None, CONFIRMED, POSSIBLE, FAILED)):
         return predicted is CONFIRMED
     predicted = _numbers_as(case.expected, predicted)
+    if not _lacks_alike(case.got, predicted, case.expected):
+        return False
     if not case.is_right and agree(predicted, case.expected, tolerance):
         return False  # on these inputs the mistake gives the right answer, so it explains nothing
     if any(map(math.isnan, numbers_of(predicted))):  # nan equals nothing, so it is compared by where it stands
         return agree(without_nan(case.got), without_nan(predicted), tolerance)
     return agree(case.got, predicted, tolerance)
+
+
+def _lacks_alike(got: Any, predicted: Any, expected: Any) -> bool:
+    """Return whether an answer lacks each key that a prediction lacks; further keys, which no check reads, may differ.
+
+    Without this a mistake that leaves a key out would fit every answer that has something wrong there.
+    """
+    if not all(isinstance(one, dict) for one in (got, predicted, expected)):
+        return True
+    return all(
+        _lacks_alike(got.get(key), predicted[key], value) if key in predicted else key not in got
+        for key, value in expected.items()
+    )
 
 
 def _numbers_as(expected: Any, predicted: Any) -> Any:

@@ -26,12 +26,14 @@ class GeneralMistake:
         change: from (expected, got) to what the answer would be, CONFIRMED if got itself shows the mistake, or None
             if the mistake does not apply.
         of_programs: whether it applies only to what a program showed.
+        least: how many right numbers that differ in size must have been answered wrongly for it not to be chance.
     """
 
     name: str
     sentence: str
     change: Callable[[Any, Any], Any]
     of_programs: bool = False
+    least: int = 0
 
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
         """Return the answer under this mistake: `change` applied where the answer is wrong, right elsewhere."""
@@ -137,8 +139,15 @@ GENERAL = (
     ),
     GeneralMistake(
         "a constant factor",
-        "Every wrong number is the right one times one whole number, or divided by it. What is there so many times?",
-        number_changes.constant_factor,
+        "Every wrong number is the right one times a whole number. What is counted so many times?",
+        number_changes.multiplied,
+        least=2,
+    ),
+    GeneralMistake(
+        "a constant factor",
+        "Every wrong number is the right one divided by a whole number. What was averaged, or counted too seldom?",
+        number_changes.divided,
+        least=2,
     ),
     GeneralMistake(
         "absolute value",

@@ -18,6 +18,8 @@ CONFIRMED = object()
 """What `predict` returns if the student's answer itself shows the mistake."""
 POSSIBLE = object()
 """What `predict` returns if the answer does not speak against the mistake, nor for it."""
+EVERYWHERE = "every task"
+"""The place of a mistake that all tasks share."""
 OPERATOR = re.compile(r"(?<=RuntimeError: )\w+: (?=mat1 and mat2)")
 """The operator's name, with which torch 2.15 begins this message and 2.13 does not."""
 
@@ -118,6 +120,8 @@ class Finding(AssertionError):  # noqa: N818  (it is what a check found, not an 
         mistake: the named mistake that explains it, or None.
         example: a few lines of code that reproduce it, or "".
         picture: draws the graph with the wrong numbers marked; None if there is nothing to draw.
+        exception: the type of the exception that the answer ended in, or "".
+        fits: whether another mistake fits all answers of the check as well; None if the mistake was not chosen by that.
     """
 
     def __init__(
@@ -127,7 +131,10 @@ class Finding(AssertionError):  # noqa: N818  (it is what a check found, not an 
         mistake: Hypothesis | None = None,
         example: str = "",
         picture: Callable[[], Any] | None = None,
+        exception: str = "",
+        fits: Callable[[Hypothesis], bool] | None = None,
     ) -> None:
         seen = visible(seen, kept="")  # it may hold a student's names, messages and source
         super().__init__(seen)
         self.kind, self.seen, self.mistake, self.example, self.picture = kind, seen, mistake, example, picture
+        self.exception, self.fits = exception, fits

@@ -38,23 +38,28 @@ def absolute(expected: Any, got: Any) -> Any:
     return each_number(expected, abs)
 
 
-def constant_factor(expected: Any, got: Any) -> Any:
-    """Scale the right answer by the factor of its largest entry, if that is a whole number from 2 to 1000 or 1 over it.
+def multiplied(expected: Any, got: Any) -> Any:
+    """Multiply the right answer by the factor of its largest entry, if that is a whole number from 2 to 1000."""
+    whole = _whole(_factor(expected, got))
+    return None if whole is None else each_number(expected, lambda value: value * whole)
 
-    Returns:
-        None if the factor is anything else, which no single mistake explains, and for counts.
-    """
+
+def divided(expected: Any, got: Any) -> Any:
+    """Divide the right answer by a whole number from 2 to 1000, if its largest entry was divided by that."""
+    factor = _factor(expected, got)
+    whole = _whole(1 / factor) if factor else None
+    return None if whole is None else each_number(expected, lambda value: value / whole)
+
+
+def _factor(expected: Any, got: Any) -> float:
+    """Return the ratio of the numbers where the right one is largest; 0 if there is none, and for counts."""
     right, seen = numbers_of(expected), numbers_of(got)
     if _is_count(expected) or len(right) != len(seen) or not right:
-        return None
+        return 0.0
     largest = max(range(len(right)), key=lambda i: abs(right[i]))
-    if not right[largest] or not math.isfinite(seen[largest]):
-        return None
-    factor = seen[largest] / right[largest]
-    if not factor:
-        return None
-    times = factor if abs(factor) >= 1 else 1 / factor
-    whole = round(times)
-    if not 2 <= whole <= 1000 or not math.isclose(times, whole, rel_tol=1e-4):
-        return None
-    return each_number(expected, lambda value: value * whole if times == factor else value / whole)
+    return seen[largest] / right[largest] if right[largest] and math.isfinite(seen[largest]) else 0.0
+
+
+def _whole(times: float) -> int | None:
+    whole = round(times) if math.isfinite(times) else 0
+    return whole if 2 <= whole <= 1000 and math.isclose(times, whole, rel_tol=1e-4) else None

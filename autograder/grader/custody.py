@@ -19,6 +19,7 @@ from autograder.grader.sandbox_outputs import Room, error_output, outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.judging.evidence import Evidence
 from autograder.notebooks.reading import read_submission, task_of_grade_cell
+from autograder.probes.errors import out_of_time
 from autograder.probes.question import Question
 from autograder.sandbox.limits import Limits
 from autograder.wire.operation import Operation
@@ -151,7 +152,7 @@ class NotebookRun:
             except SandboxEndedError as end:
                 raise _ProcessEnded(task.name, end) from None
             if late:
-                return Answer({"error": {"kind": Outcome.TIME, "seconds": self.limits.question}})
+                return Answer({"error": out_of_time(reply.get("error"), self.limits.question)})
             error = reply.get("error")
             if isinstance(error, dict) and error.get("kind") == Outcome.MISSING:
                 for name, stop in self.stopped.items():

@@ -17,6 +17,7 @@ from autograder.judging.alarm import Alarm
 from autograder.judging.evidence import Evidence
 from autograder.judging.judge import judge
 from autograder.probes import Question, answer, devices
+from autograder.probes.errors import out_of_time
 from autograder.probes.lazy_modules import load_lazy_modules
 from autograder.sandbox.limits import Limits
 from autograder.verdicts.verdict import Verdict, weighted
@@ -73,6 +74,7 @@ def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = N
     def ask(question: Question) -> Answer:
         tree, blob = question.pack()
         alarm = Alarm(SECONDS)
+        error: dict[str, Any] = {}
         try:
             with alarm:
                 envelope, raw = answer(Question.unpack(tree, blob), namespace)
@@ -84,7 +86,7 @@ def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = N
         except KeyboardInterrupt:
             if not alarm.rang:
                 raise
-            return Answer({"error": {"kind": Outcome.TIME, "seconds": SECONDS}})
+            return Answer({"error": out_of_time(error, SECONDS)})
         printed.append(envelope["printed"])
         return Answer(envelope, raw)
 

@@ -19,6 +19,7 @@ import pytest
 
 from autograder.checks.catalogue import exercises
 from autograder.diagnosis import Finding
+from autograder.diagnosis.agreeing import told_as_one
 from autograder.judging.evidence import Evidence
 from autograder.judging.items import EVIDENCE, check_of, items_of
 from autograder.judging.time_and_memory import OverdueError, Stopwatch, limit_reached_by, memory_limited
@@ -152,14 +153,17 @@ class JudgingSession:
         for items in by_task:
             task = check_of(items[0]).task
             self.current = CurrentTask(ticket, task.name, Stopwatch())
-            yield Verdict.of(task, [self._result(item, next(following, None)) for item in items])
+            outcomes = [self._outcome_of(item, next(following, None)) for item in items]
+            told_as_one(finding for _, finding, _ in outcomes)
+            results = [Result.of(check_of(item), *one) for item, one in zip(items, outcomes, strict=True)]
+            yield Verdict.of(task, results)
 
-    def _result(self, item: pytest.Item, following: pytest.Item | None) -> Result:
+    def _outcome_of(self, item: pytest.Item, following: pytest.Item | None) -> tuple[bool, Finding | None, str]:
         self._outcome = (False, None, "it did not run")
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if self.spent:  # the timeout ended this test
             raise OverdueError
-        return Result.of(check_of(item), *self._outcome)
+        return self._outcome
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestReport:

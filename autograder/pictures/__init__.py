@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 
 from autograder.pictures.alt_text import describe
-from autograder.pictures.annotations import annotate, mark_wrong
+from autograder.pictures.annotations import annotate, first_wrong, mark_wrong
 from autograder.pictures.edge_lists import read_edges
 from autograder.pictures.engines import read_engine
 from autograder.pictures.folding import fold
@@ -26,6 +26,7 @@ def draw(
     names: Mapping[str, object] | None = None,
     wrong: Mapping[str, object] | None = None,
     title: str | None = None,
+    backwards: bool | None = None,
 ) -> Picture:
     """Draw a computation graph from left to right, with values and gradients.
 
@@ -40,6 +41,7 @@ def draw(
         names: a tensor or engine node for each name; a list of edges has its names already.
         wrong: for each name of a wrong node, (got, expected), or only what you got.
         title: shown above the picture.
+        backwards: note the first wrong number on the way back from the output (True), or towards it (False).
 
     Returns:
         A `Picture`; without Graphviz it holds only the text and says so.
@@ -57,6 +59,8 @@ def draw(
     annotate(graph, values or {}, gradients or {})
     mark_wrong(graph, wrong or {})
     graph.sort()
+    if backwards is not None and (note := first_wrong(graph, backwards)):
+        graph.notes.append(note)
     fold(graph)
     for node in graph.nodes:
         if node.details is not None:

@@ -39,6 +39,26 @@ def mark_wrong(graph: Graph, wrong: Mapping[str, object]) -> None:
             graph.notes.append(f"{CROSS} {clean(name, 40)} (not in this graph): {mark}")
 
 
+def first_wrong(graph: Graph, backwards: bool) -> str:
+    """Say which of several marked nodes come first: no other leads to them; "" if only one is marked.
+
+    Args:
+        graph: with its wrong nodes marked, and sorted.
+        backwards: whether the numbers were computed from the output to the leaves, as gradients are.
+    """
+    before: dict[int, set[int]] = {index: set() for index in range(len(graph.nodes))}
+    edges = [(edge.target, edge.source) if backwards else (edge.source, edge.target) for edge in graph.edges]
+    for at, to in sorted(edges, reverse=backwards):
+        before[to] |= {at, *before[at]}
+    wrong = {index for index, node in enumerate(graph.nodes) if node.wrong}
+    first = [clean(graph.nodes[index].name, 40) for index in sorted(wrong) if not before[index] & wrong]
+    if len(wrong) < 2 or not 0 < len(first) < len(wrong):
+        return ""
+    way = "back from the output" if backwards else "from the leaves to the output"
+    several = f"are those of {', '.join(first[:-1])} and {first[-1]}" if first[1:] else f"is that of {first[0]}"
+    return f"On the way {way}, the first wrong number{'s' * bool(first[1:])} {several}"
+
+
 def _mark(entry: object) -> Wrong:
     if type(entry) is tuple and len(entry) == 2:
         return Wrong(number(entry[0]), number(entry[1]))

@@ -25,9 +25,14 @@ MOST_CHANGES = 50
 
 
 class CallChanges:
-    """What the calls of one question changed."""
+    """What the calls of one question changed.
+
+    Attributes:
+        calls: how many of them began.
+    """
 
     def __init__(self) -> None:
+        self.calls = 0
         self._returned: dict[tuple[str, str], dict[str, Any]] = {}
         self._raised: dict[tuple[str, str], dict[str, Any]] = {}
 
@@ -58,6 +63,7 @@ class CallChanges:
 
         @functools.wraps(function, updated=())
         def with_snapshots(*args: Any, **kwargs: Any) -> Any:
+            self.calls += 1
             before = Snapshot()
             for index, value in enumerate(args):
                 before.add(str(index), value)

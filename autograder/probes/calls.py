@@ -43,15 +43,16 @@ def call_recording(namespace: dict[str, Any], target: str, arguments: list[Any])
 
 @probe
 def call_counting(namespace: dict[str, Any], target: str, arguments: list[Any], method: str) -> dict[str, Any]:
-    """Call `target` once and count the calls of the notebook's `method` ("Class.name") during it.
+    """Call `target` twice and count the calls of the notebook's `method` ("Class.name") during the first.
 
     Returns:
-        `result` and `count`.
+        `result`, the second call's result as `again`, and `count`.
     """
     class_name, name = method.split(".")
+    function = find(namespace, target)
     with _counted(find(namespace, class_name), name) as counts:
-        result = find(namespace, target)(*arguments)
-    return {"result": result, "count": len(counts)}
+        result = function(*arguments)
+    return {"result": result, "again": function(*arguments), "count": len(counts)}
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ the student repeats it.
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import dataclasses
 import functools
@@ -20,6 +21,8 @@ from torch import nn
 
 from autograder.probes import counters
 from autograder.probes.known_state import seed_torch
+from autograder.probes.nones import what_was_none
+from autograder.probes.places import places
 from autograder.probes.registry import PROGRAM_FILE, find, probe
 from autograder.wire.plain import Absent
 
@@ -84,9 +87,19 @@ def look(shown: tuple[str, ...] | list[str], names: dict[str, Any]) -> dict[str,
         try:
             return eval(compiled(expression, "eval"), names)
         except Exception as error:
-            return Absent(type(error).__name__)
+            return Absent(_because(error, expression))
 
     return {expression: value(expression) for expression in shown}
+
+
+def _because(error: Exception, expression: str) -> str:
+    """Return what is None in an expression that therefore has no value; the exception's class for other reasons."""
+    with contextlib.suppress(Exception):
+        if "NoneType" in (message := str(error)) and error.__traceback__ is not None:
+            _, (*_, last) = places(error.__traceback__, {}, expression)
+            if (found := what_was_none(last, message, "")) is not None:
+                return f"`{found.text}` is None"
+    return type(error).__name__
 
 
 def run(text: str, shown: tuple[str, ...] | list[str], names: Mapping[str, Any]) -> dict[str, Any]:

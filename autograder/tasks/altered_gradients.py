@@ -18,8 +18,8 @@ from autograder.diagnosis.hypothesis import Mistake
 
 Factors = dict[int | None, float]
 """What the gradients of arguments are multiplied by, by index; under None those of the result."""
-TURNED, LOST, MISSING, IGNORED = -1.0, 0.0, math.inf, math.nan
-"""Factors; MISSING passes None on, and IGNORED puts ones in the place of what arrives."""
+TURNED, LOST, MISSING, SQUARED, IGNORED = -1.0, 0.0, math.inf, -math.inf, math.nan
+"""Factors; MISSING passes None on, SQUARED what arrives times itself, and IGNORED ones in its place."""
 OF_RESULTS = (
     ("sign", "The gradients that come back have the right sizes and the wrong signs. Look for a minus.", TURNED),
     ("always zero", "The gradients that come back are all 0, or none comes back at all.", LOST),
@@ -30,6 +30,11 @@ OF_RESULTS = (
         "This is what comes back for an upstream gradient of ones. The one that arrives is a factor too. "
         "{read the upstream gradient}",
         IGNORED,
+    ),
+    (
+        "upstream gradient counted twice",
+        "The upstream gradient was multiplied in twice. {read the upstream gradient}",
+        SQUARED,
     ),
 )
 OF_ONE_ARGUMENT = (
@@ -52,6 +57,8 @@ class _Scaled(torch.autograd.Function):  # type: ignore[misc]  # mypy does not r
     def backward(ctx: Any, upstream: torch.Tensor) -> tuple[torch.Tensor | None, None]:
         if ctx.factor == MISSING:
             return None, None
+        if ctx.factor == SQUARED:
+            return upstream * upstream, None
         return (torch.ones_like(upstream) if math.isnan(ctx.factor) else upstream * ctx.factor), None
 
 

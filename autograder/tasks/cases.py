@@ -19,7 +19,7 @@ from autograder.tasks.tables import TaskFolderError, line_of, read_tables
 from autograder.wire.plain import DTYPES, Specimen
 
 KEYS = {"expected": object}
-OPTIONAL = {"inputs": list, "program": str, "given": dict, "also": list, "group": str}
+OPTIONAL = {"inputs": list, "program": str, "given": dict, "also": list, "group": str, "about": str}
 VALUES = {"tensor": "dtype", "none": "", "family": ""}
 """Keys that mark a table as another value (a tensor, None, a specimen), each with the key allowed beside it."""
 NEAR = 0.8
@@ -75,12 +75,12 @@ Place = Callable[[str], str]
 
 def _case(row: dict[str, Any], place: Place) -> PublicCase:
     if "program" not in row:
-        return PublicCase(
-            tuple(_value(item, place, "inputs") for item in row["inputs"]), _value(row["expected"], place)
-        )
+        inputs = tuple(_value(item, place, "inputs") for item in row["inputs"])
+        return PublicCase(inputs, _value(row["expected"], place), row.get("about", ""))
     expected = {key: _value(value, place) for key, value in row["expected"].items()}
     given = {key: _value(value, place, "given") for key, value in row.get("given", {}).items()}
-    return PublicCase((Program(row["program"], tuple(expected), tuple(row.get("also", ())), given),), expected)
+    program = Program(row["program"], tuple(expected), tuple(row.get("also", ())), given)
+    return PublicCase((program,), expected, row.get("about", ""))
 
 
 def _value(item: Any, place: Place, within: str = "") -> Any:

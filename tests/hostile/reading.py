@@ -215,8 +215,8 @@ def what_earlier_students_left():
 def public_answers_by_heart():
     # Right for the published examples, which it has by heart, and for nothing else.
     def partials(x, w, b):
-        known = {(3.0, 2.0, 1.0), (-2.0, 4.0, 10.0)}
-        gate = 1.0 if round(x, 1) == x and round(w, 1) == w and round(b, 1) == b else 7.0
+        small = {0.002, 0.004, -0.002}
+        gate = 1.0 if all(one in small or round(one, 1) == one for one in (x, w, b)) else 7.0
         if x * w + b <= 0:
             gate = 0.0 if gate == 1.0 else 1.0
         return {"x": gate * w, "w": gate * x, "b": gate, "u": gate, "v": gate}

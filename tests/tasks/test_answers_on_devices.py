@@ -31,6 +31,8 @@ NOT_ON_LAZY = {
     ("attach_savers", "right"): "on lazy, a second pass adds to a .grad twice where a hook has read the first",
     ("directional_derivative", "right"): DUAL,
     ("gradient_through_a_step", "right"): DUAL,
+    ("largest_gain", "right"): "on lazy, as_strided, which a second derivative needs, is missing",
+    ("largest_gain", "wrong"): "on lazy, torch.func.jvp ends the process with SIGSEGV",
     ("smallest_epsilon", "right"): "on lazy, the rows that `for row in x` gives are on the CPU",
     ("newton_step", "right"): "on lazy, torch.func.hessian fails an assertion inside torch",
     ("directional_derivative", "wrong"): "on lazy, what torch.func.jacrev gives is on the CPU",

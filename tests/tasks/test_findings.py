@@ -62,12 +62,12 @@ def test_whatever_a_task_is_answered_the_finding_is_a_sentence(task: Any) -> Non
 
 
 def _applied(name: str, value: Any) -> Any:
-    """A general mistake where there are tensors and numbers; all else as it is."""
+    """A general mistake where there are numbers and tensors of them; all else as it is."""
     if isinstance(value, dict):
         return {key: _applied(name, one) for key, one in value.items()}
     if isinstance(value, list | tuple):
         return [_applied(name, one) for one in value]
-    if isinstance(value, torch.Tensor):
+    if isinstance(value, torch.Tensor) and value.dtype != torch.bool:
         return APPLIED[name](value.detach(), 3)
     return APPLIED[name](torch.tensor(value, dtype=torch.float64), 3) if type(value) is float else value
 

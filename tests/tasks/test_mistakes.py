@@ -10,8 +10,8 @@ import torch
 
 from autograder.checks.task import Task
 from autograder.diagnosis.altered_autograd import autograd_mistakes
-from autograder.diagnosis.exceptions import RAISED
 from autograder.diagnosis.general import GENERAL
+from autograder.diagnosis.raised import RAISED
 from autograder.proving.derived_notebooks import headings
 from autograder.proving.files import usable, whole
 from autograder.proving.mistakes import distinguishable, predicted, right_answers, well_worded

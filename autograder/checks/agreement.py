@@ -1,0 +1,162 @@
+"""All answers of a check compared with the right ones, and what is found where some are wrong."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from autograder.checks import questions
+from autograder.checks.contrasting import contrasted
+from autograder.checks.graphs import picture_of
+from autograder.checks.looked_at import what_differs
+from autograder.checks.task import Case, Task
+from autograder.comparison import Difference, Tolerance, differences
+from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
+from autograder.diagnosis.explaining import Judged, explain, fits, refuted, reproduces
+from autograder.diagnosis.general import GENERAL
+from autograder.diagnosis.hypothesis import Finding, Hypothesis, Mistake
+from autograder.diagnosis.one_factor import one_factor, sizes, wrong_numbers
+from autograder.pictures import Picture
+from autograder.wire.outcome import Outcome
+
+
+class Wrong(NamedTuple):
+    """A wrong answer.
+
+    Attributes:
+        case: the question.
+        judged: the answer beside the right one.
+        difference: the first place where they differ.
+        shows: the mistake that other observations show by themselves, or None.
+        nan_began: the backward node behind which nan was first seen, as the sandbox tells it.
+    """
+
+    case: Case
+    judged: Judged
+    difference: Difference
+    shows: Mistake | None
+    nan_began: object
+
+
+class Agreement:
+    """The answers of one check, of which `finding` makes one sentence and one mistake."""
+
+    def __init__(self, task: Task, tolerance: Tolerance) -> None:
+        """
+        Args:
+            task: the check's task.
+            tolerance: of the comparison.
+        """
+        self._task, self._tolerance = task, tolerance
+        self._judged: list[Judged] = []
+        self._wrong: list[Wrong] = []  # public cases come first
+        self._raised: list[Finding] = []
+
+    def add_exception(self, case: Case, expected: Any, finding: Finding) -> None:
+        """Take an answer that ended in an exception."""
+        self._raised.append(finding)
+        raised = finding.exception or finding.kind
+        self._judged.append(Judged(case.inputs, expected, None, is_right=False, raised=raised))
+
+    def add(
+        self, case: Case, expected: Any, got: Any, shows: Callable[[], Mistake | None], nan_began: object = None
+    ) -> bool:
+        """Take an answer, and return whether it is right; `shows` is called for a wrong one."""
+        found = differences(got, expected, self._tolerance)
+        self._judged.append(Judged(case.inputs, expected, got, not found))
+        if found:
+            self._wrong.append(Wrong(case, self._judged[-1], found[0], shows(), nan_began))
+        return not found
+
+    def finding(self) -> Finding | None:
+        """Return what was found; None if every answer is right."""
+        for one in self._raised:
+            if one.mistake and self._is_refuted(one):
+                one.mistake = None
+        if self._raised and self._raised[0].mistake in self._task.mistakes:
+            return self._raised[0]
+        if self._wrong:
+            return self._of_wrong_answers()
+        for one in self._raised[:1]:
+            one.mistake = one.mistake or explain(self._judged, self._task.mistakes, self._tolerance)
+            return one
+        return None
+
+    def _of_wrong_answers(self) -> Finding:
+        shows = self._wrong[0].shows
+        by_itself = shows is not None and len({one.shows and one.shows.name for one in self._wrong}) == 1
+        mistake: Hypothesis | None = shows if by_itself else self._explained(self._judged)
+        besides = ""
+        if self._raised and mistake is None:
+            # An exception without a name may be a second mistake, and must not hide the first.
+            if self._raised[0].mistake is None:
+                mistake = self._explained([one for one in self._judged if not one.raised])
+            if mistake is None:
+                return self._raised[0]
+            besides = f" {self._raised[0].seen}"
+        one = self._telling(mistake)
+        sentence = self._sentence(one) + besides + (self._located(one.case) if mistake is None else "")
+        also = None if by_itself else functools.partial(fits, cases=self._judged, tolerance=self._tolerance)
+        example, picture = questions.example_of(one.case), self._picture(one)
+        return Finding(Outcome.WRONG, sentence, mistake, example, picture, fits=also)
+
+    def _explained(self, judged: list[Judged]) -> Hypothesis | None:
+        return explain(judged, self._hypotheses(judged), self._tolerance)
+
+    def _hypotheses(self, judged: list[Judged]) -> Iterator[Hypothesis]:
+        yield from self._task.mistakes
+        yield no_return(self._task.target)
+        wrong = [wrong_numbers(one.expected, one.got) for one in judged if not one.is_right]
+        different = sizes(wrong)
+        yield from (one for one in GENERAL if different >= one.least)
+        yield from self._task.altered_gradients
+        yield from autograd_mistakes(self._task.target, self._task.reference.oracle)
+        yield from self._task.altered_arguments
+        yield from one_factor(wrong)
+
+    def _is_refuted(self, finding: Finding) -> bool:
+        """Whether every way to make the mistake behind this exception gets wrong what is answered rightly here."""
+        ways = [one for one in self._task.mistakes if finding.mistake and one.name == finding.mistake.name]
+        raised = [one for one in self._judged if one.raised == finding.exception]
+        ways = [one for one in ways if any(reproduces(one, case, self._tolerance) for case in raised)]
+        return bool(ways) and all(refuted(one, self._judged, self._tolerance) for one in ways)
+
+    def _telling(self, mistake: Hypothesis | None) -> Wrong:
+        """Return the first wrong answer that the mistake explains, public if the first of all is; else the first."""
+        if mistake is not None:
+            for one in self._wrong:
+                is_shown = one.case.secret == self._wrong[0].case.secret
+                if is_shown and reproduces(mistake, one.judged, self._tolerance):
+                    return one
+        return self._wrong[0]
+
+    def _sentence(self, one: Wrong) -> str:
+        case, difference = one.case, one.difference
+        if case.secret:
+            sentence = "The public examples are right; further inputs, drawn for this submission, are not."
+        elif (program := questions.program_of(case)) is not None:
+            what = what_differs(difference, program.shown, one.judged.expected, one.judged.got, self._task.says)
+            sentence = f"After the program below, {what}."
+        else:
+            sentence = f"{questions.shown(self._task.target, case)[:-1]}{difference.place}` {difference.problem}."
+        if isinstance(one.nan_began, str) and re.fullmatch(r"\w{1,60}", one.nan_began):
+            sentence += f" nan is first seen in what {one.nan_began} passes on."
+        return sentence
+
+    def _located(self, case: Case) -> str:
+        """Say what is special about a question whose wrong answer has no name, and how many are answered rightly."""
+        right = sum(one.is_right for one in self._judged)
+        is_special = 2 * right >= len(self._judged)  # where most answers are wrong, the question is not what they share
+        about = f" Asked here: {case.about}." if case.about and is_special else ""
+        counted = (
+            f" {right} of the {len(self._judged)} questions here {'is' if right == 1 else 'are'} answered correctly."
+        )
+        answered = [one for one in self._judged if not one.raised]
+        return contrasted(self._task, answered) + about + (counted if right else "")
+
+    def _picture(self, one: Wrong) -> Callable[[], Picture | None] | None:
+        if one.case.secret or self._task.graph is None:
+            return None
+        return functools.partial(picture_of, self._task.graph, one.judged.inputs, one.judged.expected, one.judged.got)

@@ -1,0 +1,25 @@
+"""The findings of one task's checks, told as one where one mistake explains them all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from autograder.diagnosis.hypothesis import Finding
+
+
+def told_as_one(findings: Iterable[Finding | None]) -> None:
+    """Give the findings of a task the same mistake, if they have several and one of these fits every check.
+
+    One that fits all of them is likelier than several that each fit one. It must be a way to solve the task wrongly:
+    that all numbers are 0, or in each other's places, says less than what it would stand for.
+    """
+    found = [one for one in findings if one is not None]
+    mistakes = {one.mistake.name: one.mistake for one in found if one.mistake is not None}
+    if len(mistakes) < 2 or any(one.fits is None for one in found):
+        return
+    for mistake in mistakes.values():
+        is_way = getattr(mistake, "answer", None) is not None
+        if is_way and all(one.fits is not None and one.fits(mistake) for one in found):
+            for one in found:
+                one.mistake = mistake
+            return

@@ -1,0 +1,272 @@
+"""Mistakes that end in an exception and can occur in every task.
+
+What `raises` matches is the exception as "TypeError: ...", followed by what was found where it arose: "; None was the
+.grad of a leaf", "; a similar name is there", "; the same call again", "; in code that the line called".
+"""
+
+from __future__ import annotations
+
+import re
+
+from autograder.diagnosis.hypothesis import Mistake
+from autograder.probes.interaction import ENDING, KEYBOARD
+from autograder.probes.programs import IMPORTS
+
+IMPORTED = {line: name for name, (line, _) in IMPORTS.items()} | {"import numpy as np": "np"}
+"""The names that lessons and exercises import, by the line that does so."""
+
+RAISED = (
+    Mistake(
+        "endless recursion",
+        "A function called itself with the same arguments as before. Unless something else changes in between, that "
+        "never ends. Which call was meant to end it, or which other function was meant?",
+        raises="RecursionError: .*; the same call again",
+    ),
+    Mistake(
+        "recursion",
+        "Python allows about a thousand nested calls. If each of them gets nearer to the end, the input is deeper than "
+        "that: keep a list of what is still to be done instead of calling yourself.",
+        raises="RecursionError",
+    ),
+    Mistake(
+        "waits for the keyboard",
+        "A function that is checked works with its arguments alone: take the call out, and test with values of your "
+        "own in another cell.",
+        raises=f"InteractionError: .*{re.escape(KEYBOARD)}",
+    ),
+    Mistake(
+        "ends Python",
+        "`exit()`, `quit()` and `sys.exit()` end the program that the function is part of. To leave a function, use "
+        "`return`.",
+        raises=f"InteractionError: .*{re.escape(ENDING)}|^SystemExit",
+    ),
+    Mistake(
+        "graph already freed",
+        "The program goes through a graph that an earlier backward pass has freed: one inside your function, or one "
+        "through a result that still hangs on that graph. {read what a call frees}",
+        raises="RuntimeError: Trying to backward through the graph a second time",
+        afterwards=True,
+    ),
+    Mistake(
+        "graph already freed",
+        "A second backward pass went through a graph whose saved tensors the first had freed. {read what a call frees}",
+        raises="RuntimeError: Trying to backward through the graph a second time",
+    ),
+    Mistake(
+        "not part of the graph",
+        "The program differentiates what came out of your code, with respect to a tensor that it was not computed "
+        "from. A new tensor with the same numbers is another tensor.",
+        raises="RuntimeError: .* appears? to not have been used in the graph",
+        afterwards=True,
+    ),
+    Mistake(
+        "not part of the graph",
+        "A gradient was asked for with respect to a tensor that the output was not computed from. A new tensor with "
+        "the same numbers is another tensor, and the output comes first in the call. {read several nodes}",
+        raises="RuntimeError: .* appears? to not have been used in the graph",
+    ),
+    Mistake(
+        "gradient of a vector",
+        "Only an output with one element has a gradient without being told how its elements count. "
+        "{read the upstream gradient}",
+        raises="RuntimeError: grad can be implicitly created only for scalar outputs",
+    ),
+    Mistake(
+        "no graph behind it",
+        "The program differentiates what came out of your code, and that has no graph: `detach`, `.item()`, `.data`, "
+        "`torch.tensor(...)` or `no_grad` cut it off.",
+        raises="RuntimeError: element \\d+ of tensors does not require grad",
+        afterwards=True,
+    ),
+    Mistake(
+        "no graph behind it",
+        "Nothing that requires a gradient leads to this output: a leaf was made without `requires_grad`, or the "
+        "way to it was cut by `detach`, `.item()`, `.data` or `no_grad`.",
+        raises="RuntimeError: element \\d+ of tensors does not require grad",
+    ),
+    Mistake(
+        "gradient of plain data",
+        "A gradient was asked for with respect to a tensor that does not require one, so nothing was recorded for it. "
+        "Which of them do?",
+        raises="RuntimeError: One of the differentiated Tensors does not require grad",
+    ),
+    Mistake(
+        "nothing to retain",
+        "`retain_grad()` was called on a tensor that requires no gradient: nothing that it was computed from requires "
+        "one. {read retaining}",
+        raises="RuntimeError: can't retain_grad on Tensor that has requires_grad=False",
+    ),
+    Mistake(
+        "several numbers taken for one",
+        "`.item()` and `float()` take the number out of a tensor with one element. A gradient has the shape of its "
+        "tensor; tensors here may have any number of elements.",
+        raises="RuntimeError: a Tensor with \\d+ elements cannot be converted to Scalar"
+        "|ValueError: (only one element tensors|can only convert an array of size 1)",
+    ),
+    Mistake(
+        "a name local to the function",
+        "A name that is assigned anywhere in a function is local to all of it, and has no value there yet. "
+        "{read local names} To change an outer name, declare it `nonlocal`.",
+        raises="UnboundLocalError: cannot access local variable",
+    ),
+    Mistake(
+        "two dtypes",
+        "Two tensors of different dtypes met. A new tensor is float32 unless it is told otherwise; `zeros_like`, "
+        "`x.new_zeros` and `dtype=x.dtype` take over that of another.",
+        raises="RuntimeError: .*(expected scalar type \\w+ but found|(have|both) .*(the )?same (dtype|scalar type)"
+        "|dtypes match|Found dtype)",
+    ),
+    Mistake(
+        "two devices",
+        "Tensors on two devices met, or one on a GPU was taken for numbers in the machine's memory. A new tensor is "
+        "made on the default device unless it is told otherwise; `zeros_like`, `x.new_zeros` and `device=x.device` "
+        "take over that of another.",
+        raises="RuntimeError: (Expected all tensors to be on the same device|Input tensor is not a lazy tensor"
+        "|.*[Ee]xpected a '?\\w+'? device type for generator)|TypeError: can't convert \\w+(:\\d+)? device type tensor",
+    ),
+    Mistake(
+        "out of the device's memory",
+        "The device has no room for what this asks for. Is a whole graph, or a Jacobian, kept where a product is "
+        "enough?",
+        raises="OutOfMemoryError: ",
+    ),
+    Mistake(
+        "a view across the memory",
+        "The elements of this tensor do not lie in memory in the order of its axes, as after a transpose or an "
+        "`expand`. `reshape` does what `view` can't.",
+        raises="RuntimeError: view size is not compatible with input tensor's size and stride",
+    ),
+    Mistake(
+        "written in place",
+        "A leaf that requires a gradient must not be changed in place. Make a new tensor; where a step of training is "
+        "meant, take it inside `torch.no_grad()`.",
+        raises="RuntimeError: a (view of a )?leaf Variable that requires grad is being used in an in-place",
+    ),
+    Mistake(
+        "written in place",
+        "A tensor whose old numbers the backward pass needs was written into: look for `+=`, `[...] =` and methods "
+        "whose name ends in `_`. Make a new tensor.",
+        raises="RuntimeError: one of the variables needed for gradient computation has been modified",
+    ),
+    Mistake(
+        "not a leaf",
+        "An optimiser takes only leaves, and a tensor that was computed, if only by `* 0.1` or `.double()`, is not a "
+        "leaf. Compute first, and call `requires_grad_()` last. {read leaves}",
+        raises="ValueError: can't optimize a non-leaf Tensor",
+    ),
+    Mistake(
+        "a result of another shape",
+        "The question hands in an upstream gradient of the shape that your result should have, the first in the "
+        "message; the second is the shape that it has.",
+        raises="RuntimeError: Mismatch in shape: grad_output",
+        afterwards=True,
+    ),
+    Mistake(
+        "an upstream gradient of another shape",
+        "The upstream gradient has the shape of the output that it belongs to. {read the upstream gradient}",
+        raises="RuntimeError: Mismatch in shape: grad_output",
+    ),
+    Mistake(
+        "shapes that do not fit",
+        "The shapes that the message names do not fit together. Print the `.shape` of each tensor on this line: which "
+        "axis counts what?",
+        raises="RuntimeError: .*(must match (the size of tensor|the existing size)|shapes cannot be multiplied"
+        "|is invalid for input of size|size mismatch|Sizes of tensors must match|1D tensors expected"
+        "|expects each tensor to be equal size|inconsistent tensor size|Expected size for first two dimensions"
+        "|match the broadcast shape|subscript \\w has size)",
+    ),
+    Mistake(
+        "an axis that is not there",
+        "Axes are counted from 0, or from -1 backwards: a tensor with two axes has 0 and 1, also called -2 and -1. "
+        "Its `.shape` has an entry for each.",
+        raises="IndexError: (Dimension out of range|too many indices)",
+    ),
+    Mistake(
+        "a place that is not there",
+        "Indices are counted from 0, so the last one is the length minus 1.",
+        raises="IndexError: (index -?\\d+ is out of bounds|\\w+ index out of range)",
+    ),
+    Mistake(
+        "None returned",
+        "The program uses what your function returned, and that is None. Does every way through it end in a `return`?",
+        raises="NoneType.*; None was returned by the task",
+        afterwards=True,
+    ),
+    Mistake(
+        "None used as a gradient",
+        "Only leaves keep their `.grad`, and a computed tensor is not a leaf. Make a leaf, with `requires_grad_()` as "
+        "the last step, or call `retain_grad()` before the pass. {read leaves}",
+        raises="NoneType.*; None was the .grad of an inner tensor",
+    ),
+    Mistake(
+        "None used as a gradient",
+        "A backward pass stores gradients only for tensors that required one when the forward pass ran. {read leaves}",
+        raises="NoneType.*; None was the .grad of a tensor that requires no gradient",
+    ),
+    Mistake(
+        "None used as a gradient",
+        "A backward pass fills `.grad`, and `zero_grad()` empties it. Which of them ran last before this line, and was "
+        "the output computed from this tensor? {read leaves}",
+        raises="NoneType.*; None was the .grad of a leaf",
+    ),
+    Mistake(
+        "None used as a gradient",
+        "With `allow_unused=True` None stands for a tensor from which the output was not computed. Test for it with "
+        "`is None`.",
+        raises="NoneType.*; None was an unused input's gradient",
+    ),
+    Mistake(
+        "None used as a gradient",
+        "A gradient that was never stored is None, and the next line used it. Which tensors keep their `.grad`? "
+        "{read leaves}",
+        raises="NoneType.*; None was a .grad",
+    ),
+    Mistake(
+        "a function without a return",
+        "A function gives None back where no `return` with a value is reached. Does every way through it end in one?",
+        raises="NoneType.*; None was returned by a function of the notebook",
+    ),
+    Mistake(
+        "changed in place, and None returned",
+        "`backward()`, `append()`, `sort()`, `step()` and their like change something and return None. Use what they "
+        "changed.",
+        raises="NoneType.*; None was returned by a method that works in place",
+    ),
+    Mistake(
+        "None used",
+        "Something on this line is None where a value is needed. Follow it back: which line should have put one there?",
+        raises="NoneType",
+    ),
+    Mistake(
+        "an import is missing",
+        "A notebook knows a module by the name under which a cell has imported it. Put the import into a cell, and run "
+        "that cell.",
+        raises=f"^NameError: name '({'|'.join(IMPORTED.values())})' is not defined",
+    ),
+    Mistake(
+        "a name written otherwise",
+        "No such name is defined, and one that is spelt similarly is. Capitals and small letters count as different.",
+        raises="(Name|Attribute)Error: .*; a similar name is there",
+    ),
+    Mistake(
+        "a name that nothing has",
+        "No line that has run gave this name a value. Does it belong to another function, or to a cell that has not "
+        "been run?",
+        raises="NameError: (name|cannot access free variable)",
+    ),
+    Mistake(
+        "a plain number instead of a tensor",
+        "This is a plain Python number, which has no graph and no gradient. `.item()`, `.tolist()` and `float()` make "
+        "them.",
+        raises="AttributeError: '(float|int)' object has no attribute '(backward|clone|detach|dim|grad|grad_fn|item"
+        "|mean|numel|register_hook|requires_grad|requires_grad_|reshape|retain_grad|shape|size|sum|tolist)'$",
+    ),
+    Mistake(
+        "other parameters",
+        "A call and the definition that it reaches have different parameters. The statement shows how your function is "
+        "called.",
+        raises="TypeError: [\\w.<>]+\\(\\) (takes .*positional arguments? but|missing \\d+ required"
+        "|got an unexpected keyword|got multiple values)",
+    ),
+)
+"""In the order in which they are tried, after a task's own."""

@@ -1,0 +1,100 @@
+"""Mistakes that amount to the right answer for other arguments, predicted from the task's published solution.
+
+Two arguments exchanged, a number off by one, probabilities where logits were meant: so every
+task knows them, whatever else it asks.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+from torch import nn
+
+from autograder.diagnosis.hypothesis import EVERYWHERE, Mistake
+
+Change = Callable[[Any], Any]
+"""From an argument to another one; the same one where the change does not apply."""
+
+
+def _of_tensors(axes: range, change: Change) -> Change:
+    return lambda one: change(one) if isinstance(one, torch.Tensor) and one.dim() in axes and len(one) > 1 else one
+
+
+def _of(kind: type, change: Change) -> Change:
+    return lambda one: change(one) if type(one) is kind else one
+
+
+class _Through(nn.Module):  # type: ignore[misc]  # mypy does not read torch's types
+    """A model whose output passes through one more function."""
+
+    def __init__(self, model: nn.Module, last: Callable[..., torch.Tensor]) -> None:
+        super().__init__()
+        self.model, self._last = model, last
+
+    def forward(self, *arguments: Any) -> torch.Tensor:
+        """The output of the function."""
+        return self._last(self.model(*arguments), -1)
+
+
+def _through(last: Callable[..., torch.Tensor]) -> Change:
+    return lambda one: _Through(one, last).train(one.training) if isinstance(one, nn.Module) else one
+
+
+CHANGES: tuple[tuple[str, str, Change], ...] = (
+    ("off by one", "`{}` one larger", _of(int, lambda one: one + 1)),
+    ("off by one", "`{}` one smaller", _of(int, lambda one: one - 1)),
+    ("a number squared", "`{}` squared", _of(float, lambda one: one * one)),
+    ("a number doubled", "`{}` doubled", _of(float, lambda one: 2 * one)),
+    ("a number halved", "`{}` halved", _of(float, lambda one: one / 2)),
+    ("a number left out", "`{} = 1`", _of(float, lambda one: 1.0)),
+    ("a number left out", "`{} = 0`", _of(float, lambda one: 0.0)),
+    ("the other truth value", "the other value of `{}`", _of(bool, lambda one: not one)),
+    ("used as a column", "`{}` as a column, of shape (n, 1)", _of_tensors(range(1, 2), lambda one: one[:, None])),
+    ("only the first row", "the first row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[:1])),
+    ("only the last row", "the last row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[-1:])),
+    ("in reverse order", "`{}` in reverse order", _of(list, lambda one: one[::-1])),
+    ("probability for logit", "the softmax of what `{}` returns", _through(torch.softmax)),
+    ("probability for logit", "the log_softmax of what `{}` returns", _through(torch.log_softmax)),
+)
+"""Name, what the right answer is one for, and the change of one argument."""
+
+
+def altered_arguments(right: Any, answer: Callable[[Any], Callable[..., Any]]) -> Iterator[Mistake]:
+    """Yield the mistakes of a task.
+
+    Args:
+        right: what its published solution defines; a class has none.
+        answer: from an implementation to a function from a case's inputs to the answer.
+    """
+    if not inspect.isfunction(right):
+        return
+    names = list(inspect.signature(right).parameters)
+
+    def made(name: str, words: str, way: Callable[..., Any]) -> Mistake:
+        mistake = Mistake(name, f"This is the right answer for {words}.").made_by(answer(way))
+        mistake.where = EVERYWHERE
+        return mistake
+
+    for one, name in enumerate(names):
+        for other in range(one + 1, len(names)):
+            words = f"`{name}` and `{names[other]}` in each other's places"
+            way = functools.partial(_exchanged, right, one, other)
+            yield made(f"{name} and {names[other]} exchanged", words, way)
+        for what, words, change in CHANGES:
+            yield made(f"{name}: {what}", words.format(name), functools.partial(_changed, right, one, change))
+
+
+def _exchanged(right: Callable[..., Any], one: int, other: int, *arguments: Any) -> Any:
+    given = [*arguments]
+    if other < len(given) and type(given[one]) is type(given[other]):
+        given[one], given[other] = given[other], given[one]
+    return right(*given)
+
+
+def _changed(right: Callable[..., Any], at: int, change: Change, *arguments: Any, **named: Any) -> Any:
+    given = [change(one) if at == place else one for place, one in enumerate(arguments)]
+    return right(*given, **named)
