@@ -58,6 +58,19 @@ def equal_numbers() -> Iterator[Mistake]:
     )
 
 
+def second_pass() -> Iterator[Mistake]:
+    """What a second backward pass can do wrongly."""
+    yield from flaw(
+        "gradients reset by a second backward",
+        "After a second backward the leaves hold the gradient of one pass. They should have added it up.",
+    )
+    yield from flaw(
+        "old gradients passed on again",
+        "The second pass also passed on what the first had left in the inner nodes.",
+        variants=2,
+    )
+
+
 def no_second_operand(*operations: str) -> Iterator[Mistake]:
     for operation in operations:
         yield from flaw(

@@ -295,4 +295,5 @@ def graph_of_values(program: Program) -> tuple[Node, dict[str, Any]] | None:
     except (ArithmeticError, ValueError):  # too large, or beyond the real numbers
         return None
     nodes = {name: node for name, node in names.items() if isinstance(node, Node)}
-    return list(nodes.values())[-1], {"names": nodes}
+    backwards = not any(one.endswith(".data") for one in program.shown)
+    return list(nodes.values())[-1], {"names": nodes, "backwards": backwards}

@@ -15,7 +15,13 @@ REFERENCE = Reference(
     "exact rational numbers",
 )
 
-TASK = Task(__file__, minutes=8, section="Products along paths", reference=REFERENCE, graph=lambda *inputs: (TOY, {}))
+TASK = Task(
+    __file__,
+    minutes=8,
+    section="Products along paths",
+    reference=REFERENCE,
+    graph=lambda *inputs: (TOY, {"backwards": True}),
+)
 
 
 @TASK.check("the gate open", points=2, cases="open", draw=gate_open(1, 1))

@@ -16,7 +16,11 @@ REFERENCE = Reference(
 )
 
 TASK = Task(
-    __file__, minutes=8, section="The twin that tells names apart", reference=REFERENCE, graph=lambda *inputs: (TOY, {})
+    __file__,
+    minutes=8,
+    section="The twin that tells names apart",
+    reference=REFERENCE,
+    graph=lambda *inputs: (TOY, {"backwards": True}),
 )
 
 

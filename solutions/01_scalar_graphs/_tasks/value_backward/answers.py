@@ -11,6 +11,7 @@ from ..engine_mistakes import (
     not_a_method,
     once_per_use,
     overwritten,
+    second_pass,
     too_early,
     upstream_ignored,
 )
@@ -23,15 +24,7 @@ known(
     too_early(),
     once_per_use(),
     equal_numbers(),
-    flaw(
-        "gradients reset by a second backward",
-        "After a second backward the leaves hold the gradient of one pass. They should have added it up.",
-    ),
-    flaw(
-        "old gradients passed on again",
-        "The second pass also passed on what the first had left in the inner nodes.",
-        variants=2,
-    ),
+    second_pass(),
     flaw(
         "the output's own gradient missing",
         "The output's gradient is 0. How much does the output change per change of itself?",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from autograder.tasks.answers import known, right, slip, wrong
 
-from ..engine_mistakes import equal_numbers, local_ignored, overwritten, too_early, upstream_ignored
+from ..engine_mistakes import equal_numbers, local_ignored, overwritten, second_pass, too_early, upstream_ignored
 from ..value_arithmetic.answers import ENGINES, closures, recursion_with_a_higher_limit
 
-known(overwritten(), upstream_ignored(), local_ignored(), too_early(), equal_numbers())
+known(overwritten(), upstream_ignored(), local_ignored(), too_early(), equal_numbers(), second_pass())
 
 for _engine in ENGINES:
     right(_engine)
@@ -73,6 +73,8 @@ for _name, _was, _wrote, _diagnosed in [
     ("equal_numbers", "id(node)", "node.data", "equal numbers taken for one node"),
     ("local_derivative_left_out", "local * node.grad", "node.grad", "local derivative ignored"),
     ("from_the_leaves_up", "reversed(order)", "order", "a node visited before all its uses"),
+    ("never_cleared", "node.grad = 0.0", "pass", "old gradients passed on again"),
+    ("cleared_everywhere", "if node.inputs:", "if True:", "gradients reset by a second backward"),
     # right everywhere but in one region
     ("a_thousand_nodes", "while waiting:", "while waiting and len(seen) < 1000:", "always zero"),
     ("the_last_five_thousand", "reversed(order)", "reversed(order[-5000:])", "always zero"),
@@ -84,6 +86,39 @@ for _name, _was, _wrote, _diagnosed in [
     ),
 ]:
     slip(_name, within=with_a_stack, was=_was, wrote=_wrote, diagnosed=_diagnosed)
+
+
+slip(
+    "pairs_as_a_dict",
+    within=with_a_stack,
+    was="source, local in node.inputs",
+    wrote="source, local in dict(node.inputs).items()",
+    diagnosed="a node twice in one operation counted once",
+    sentence="A node that goes into one operation twice, as in `a * a`, got only one of its two contributions.",
+)
+
+
+@wrong("a node twice in one operation counted once")
+def each_user_once():
+    def backward(self):
+        users, waiting = {self: []}, [self]
+        for node in waiting:
+            for source, local in node.inputs:
+                if source not in users:
+                    users[source] = []
+                    waiting.append(source)
+                users[source] = [pair for pair in users[source] if pair[0] is not node] + [(node, local)]
+        passed = {}
+        todo = list(users)
+        while todo:
+            for node in todo:
+                if all(user in passed for user, _ in users[node]):
+                    passed[node] = sum(local * passed[user] for user, local in users[node]) + (node is self)
+            todo = [node for node in todo if node not in passed]
+        for node, gradient in passed.items():
+            node.grad = gradient + (0.0 if node.inputs else node.grad)
+
+    Value.backward = backward
 
 
 @wrong("a node visited before all its uses")

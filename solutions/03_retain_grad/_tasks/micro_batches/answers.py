@@ -119,7 +119,7 @@ def not_cleared():
 @mistake(
     "nothing there to clear",
     "A parameter through which no pass has gone holds None in its `.grad`, and None cannot be set to zero.",
-    raises="AttributeError: 'NoneType' object has no attribute '(zero_|fill_|data|detach_)'",
+    raises="AttributeError: 'NoneType' object has no attribute '(zero_|fill_|data|detach_)'.*; None was (a|the) .grad",
 )
 def zeroed_where_nothing_is():
     def micro_batches(model, loss_fn, X, y, parts):

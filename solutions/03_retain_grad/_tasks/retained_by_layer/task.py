@@ -87,6 +87,9 @@ TASK = Task(
     section="Forward hooks on a model's layers",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),
+    says={
+        "bool(result)": "`result` is empty",
+    },
 )
 
 CALL = "result = retained_by_layer(model, x, lambda output: ({weights} * output**2).sum())\n"

@@ -58,6 +58,39 @@ def a_lambda_in_the_loop():
 
 
 @mistake(
+    "the copy passed on",
+    "What a hook returns takes the gradient's place: the saved copy itself goes on, and whoever writes into one changes "
+    "the other.",
+    loses=("copies",),
+)
+def the_copy_goes_on():
+    def attach_savers(tensors, grads):
+        def saver(name):
+            def save(gradient):
+                grads[name] = gradient.clone()
+                return grads[name]
+
+            return save
+
+        return [tensor.register_hook(saver(name)) for name, tensor in tensors.items()]
+
+
+@wrong("the copy passed on", loses=("copies",))
+def last_line_returned():
+    def attach_savers(tensors, grads):
+        handles = []
+        for name in tensors:
+
+            def keep(gradient, name=name):
+                copy = gradient.clone()
+                grads.update({name: copy})
+                return copy
+
+            handles.append(tensors[name].register_hook(keep))
+        return handles
+
+
+@mistake(
     "shared storage",
     "A saved gradient changed when another tensor was written into. What a hook receives may belong to "
     "others too; what is saved needs numbers of its own.",
@@ -227,6 +260,7 @@ def removed_before_the_pass():
     "the hook not returned",
     "`backward()` found None where a hook should be. Does the function that makes hooks return the one it made?",
     raises="TypeError: 'NoneType' object is not callable",
+    afterwards=True,
 )
 def a_maker_without_return():
     def attach_savers(tensors, grads):
@@ -242,6 +276,7 @@ def a_maker_without_return():
     "The caller cannot remove the hooks: a handle for each tensor is to come back, in the order of `tensors`.",
     raises="TypeError: 'NoneType' object is not (subscriptable|iterable)|IndexError: list index|KeyError: [01]"
     "|'(NoneType|Tensor|function)' object has no attribute 'remove'",
+    afterwards=True,
     loses=("handles",),
 )
 def no_handles():

@@ -43,7 +43,16 @@ REFERENCE = Reference(
     "central differences in each pass, saved for the tensors that it reaches",
 )
 
-TASK = Task(__file__, minutes=12, section="A closure that saves", reference=REFERENCE, may_change=(Allowed.HOOKS,))
+TASK = Task(
+    __file__,
+    minutes=12,
+    section="A closure that saves",
+    reference=REFERENCE,
+    may_change=(Allowed.HOOKS,),
+    says={
+        "connected": "`x.grad` requires no gradient, although the pass was made with `create_graph=True`",
+    },
+)
 
 
 def _dict_text(names: Sequence[str]) -> str:

@@ -211,6 +211,7 @@ def a_hook_that_removes_itself():
     "handle not returned",
     "The caller cannot remove the hook, because its handle did not come back.",
     raises="'(NoneType|Tensor|function)' object has no attribute 'remove'",
+    afterwards=True,
     loses=("until the handle is removed",),
 )
 def handle_kept_back():

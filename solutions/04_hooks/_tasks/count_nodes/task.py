@@ -58,7 +58,16 @@ REFERENCE = program_reference(
     "no pass runs: for each, the nodes that lead from its output to its ends",
 )
 
-TASK = Task(__file__, minutes=20, section="Hooks on nodes", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=20,
+    section="Hooks on nodes",
+    reference=REFERENCE,
+    says={
+        "len(calls)": "`run` has been called {got} times, expected {expected}",
+        "result": "the call ended with {got}, where the error of `run` is the caller's to see",
+    },
+)
 
 
 def _pass(source: Random, graph: GraphText) -> str:

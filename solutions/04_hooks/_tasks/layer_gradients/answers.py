@@ -341,6 +341,59 @@ def one_gradient_each():
         return {name: None for name in seen} | torch.autograd.grad(loss, wanted, allow_unused=True)
 
 
+@mistake(
+    "gradients of the weights",
+    "The first of each pair is the gradient of a parameter. Return that of the tensor which the child was given.",
+)
+def weights_of_each_child():
+    import torch
+
+    def layer_gradients(model, x, loss_fn):
+        seen = {}
+        handles = [
+            child.register_forward_hook(lambda module, args, output, name=name: seen.update({name: (args[0], output)}))
+            for name, child in model.named_children()
+        ]
+        try:
+            loss = loss_fn(model(x))
+        finally:
+            for handle in handles:
+                handle.remove()
+
+        def gradient(tensor):
+            if tensor.requires_grad:
+                return torch.autograd.grad(loss, tensor, retain_graph=True, allow_unused=True)[0]
+
+        first = {name: next(child.parameters(), seen[name][0]) for name, child in model.named_children()}
+        return {name: (gradient(first[name]), gradient(output)) for name, (_, output) in seen.items()}
+
+
+@wrong("gradients of the weights")
+def grad_of_each_childs_weight():
+    def layer_gradients(model, x, loss_fn):
+        given, left = {}, {}
+        handles = []
+        for name, child in model.named_children():
+
+            def watch(module, grad_input, grad_output, name=name):
+                given[name], left[name] = grad_input[0], grad_output[0]
+
+            handles.append(child.register_full_backward_hook(watch))
+        model.zero_grad()
+        before = x.grad
+        try:
+            loss_fn(model(x)).backward()
+        finally:
+            for handle in handles:
+                handle.remove()
+            x.grad = before
+        result = {}
+        for name, child in model.named_children():
+            parameter = next(child.parameters(), None)
+            result[name] = (given.get(name) if parameter is None else parameter.grad), left.get(name)
+        return result
+
+
 known(
     Mistake(
         "another mode",

@@ -102,7 +102,16 @@ REFERENCE = program_reference(
     "central differences of what each child is given and returns, in copies of the model",
 )
 
-TASK = Task(__file__, minutes=25, section="Module hooks", reference=REFERENCE, may_change=(Allowed.PARAMETER_GRADS,))
+TASK = Task(
+    __file__,
+    minutes=25,
+    section="Module hooks",
+    reference=REFERENCE,
+    may_change=(Allowed.PARAMETER_GRADS,),
+    says={
+        "result": "the call ended with {got}, where the error of `loss_fn` is the caller's to see",
+    },
+)
 
 SEQUENTIAL = "model = nn.Sequential({layers}).double()\n"
 

@@ -71,7 +71,16 @@ REFERENCE = Reference(
 )
 
 TASK = Task(
-    __file__, minutes=15, section="Post-accumulate-grad hooks", reference=REFERENCE, may_change=(Allowed.HOOKS,)
+    __file__,
+    minutes=15,
+    section="Post-accumulate-grad hooks",
+    reference=REFERENCE,
+    may_change=(Allowed.HOOKS,),
+    says={
+        "list(during)": "a hook that ran after yours still found a gradient in `.grad`",
+        "parameters[0] is w": "`parameters` holds another tensor than `w`",
+        "[p is q for p, q in zip(parameters, *)]": "`parameters` holds other tensors than before",
+    },
 )
 
 TWO_PASSES = "for _ in range(2):\n    loss().backward()\n"

@@ -124,8 +124,8 @@ def concatenated():
 
 @mistake(
     "whole-tensor gradient",
-    "`t` was asked about as a whole. It is made after both elements, so no path leads from it to `t1`. "
-    "Which tensor was `t1` computed from?",
+    "`t` was asked about, or an element taken out of it. Both are made after the two elements, so no path leads from them "
+    "to `t1`. Which tensor was `t1` computed from?",
 )
 def the_stack_asked():
     import torch

@@ -114,6 +114,22 @@ known(
     ),
 )
 slip(
+    "a_cube_root",
+    within=cube,
+    was="upstream * 3 * x**2",
+    wrote="upstream.sign() * upstream.abs() ** (1 / 3)",
+    diagnosed="backward undoes forward",
+    sentence="`backward` takes the cube root of the upstream gradient. It does not undo `forward`: it multiplies what "
+    "comes in by the slope.",
+)
+slip(
+    "another_cube_root",
+    within=cube,
+    was="return upstream * 3 * x**2",
+    wrote="return upstream.abs().pow(1 / 3).copysign(upstream)",
+    diagnosed="backward undoes forward",
+)
+slip(
     "square_forward",
     within=cube,
     was="return x**3",

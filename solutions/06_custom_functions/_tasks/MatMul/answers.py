@@ -176,7 +176,7 @@ slip(
     within=mat_mul,
     was="of_A = upstream @ B.mT if ctx.needs_input_grad[0] else None",
     wrote="of_A = None",
-    diagnosed="backward returns nothing",
+    diagnosed="one gradient missing",
 )
 
 
@@ -194,7 +194,7 @@ def mat_mul_not_attempted():
             raise NotImplementedError  # your code here
 
 
-slip("minus", within=mat_mul, was="upstream @ B.mT", wrote="-upstream @ B.mT", diagnosed="sign")
+slip("minus", within=mat_mul, was="upstream @ B.mT", wrote="-upstream @ B.mT", diagnosed="sign of one gradient")
 
 
 @right

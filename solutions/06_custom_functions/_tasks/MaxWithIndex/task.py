@@ -37,7 +37,16 @@ class ByHand:
 
 REFERENCE = reference_of("MaxWithIndex", Composed, ByHand, "NumPy's argmax, and a row with a single 1")
 
-TASK = Task(__file__, minutes=12, section="Several outputs", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=12,
+    section="Several outputs",
+    reference=REFERENCE,
+    says={
+        "torch.as_tensor(index).dtype == torch.int64": "`index` is not of dtype int64",
+        "torch.as_tensor(index).requires_grad": "`index` requires a gradient, and should not",
+    },
+)
 
 
 def _maximum(source: Random) -> str:

@@ -46,6 +46,9 @@ TASK = Task(
     section="The first layer inside a model",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),
+    says={
+        "raised": "the error that the model raised has not come out of your function",
+    },
 )
 
 BEFORE = ("{a} * x", "torch.sin({a} * x)", "x / x.norm()", "x * x", "x.flip(1) - {a}")

@@ -102,8 +102,8 @@ known(
 
 @mistake(
     "one .grad for all rows",
-    "All rows are equal, and each is the sum of them all. `x.grad` is one tensor, to which each backward "
-    "pass adds. See lesson 03, “Aliases of .grad, and zero_grad”.",
+    "All rows are equal, and each is the sum of them all: `x.grad` is one tensor, to which each backward pass adds "
+    "(lesson 03, “Aliases of .grad, and zero_grad”), and an upstream gradient of ones adds the rows up as well.",
 )
 def backward_in_a_loop_without_copies():
     import torch

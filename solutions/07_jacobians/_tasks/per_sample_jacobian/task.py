@@ -58,7 +58,14 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=20, section="Per-sample Jacobians", reference=REFERENCE, may_change=(Allowed.PARAMETER_GRADS,)
+    __file__,
+    minutes=20,
+    section="Per-sample Jacobians",
+    reference=REFERENCE,
+    may_change=(Allowed.PARAMETER_GRADS,),
+    says={
+        "raised": "the call has raised {got}, where the task asks for a ValueError",
+    },
 )
 
 

@@ -154,7 +154,7 @@ def h_marked():
 @mistake(
     "no bias",
     "A Linear layer may have been made without a bias; its `bias` is then None. Do contributions need it?",
-    raises="'NoneType' object|NoneType",
+    raises="NoneType.*; None was .*bias",
     loses=("a layer without a bias",),
 )
 def logit_minus_bias():

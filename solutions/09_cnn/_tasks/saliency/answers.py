@@ -53,10 +53,12 @@ known(
     ),
     Mistake(
         "channels merged",
-        "The channel axis is gone, or merged into one. The result has the shape of `image`.",
+        "The channels were merged into one number for each pixel. They stay apart: the result has the shape of `image`.",
         _after(lambda right: right.amax(1, keepdim=True)),
         _after(lambda right: right.sum(1)),
         _after(lambda right: right.mean(1)),
+        _after(lambda right: right.amax(1, keepdim=True).expand_as(right)),
+        _after(lambda right: right.mean(1, keepdim=True).expand_as(right)),
     ),
 )
 

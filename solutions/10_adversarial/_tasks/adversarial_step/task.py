@@ -80,6 +80,9 @@ TASK = Task(
         Allowed.PARAMETERS,
         Allowed.PARAMETER_GRADS,
     ),
+    says={
+        "torch.as_tensor(loss).requires_grad": "`loss` still requires a gradient, and holds its graph",
+    },
 )
 
 OPTIMIZERS = (

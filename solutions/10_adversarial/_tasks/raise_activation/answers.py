@@ -130,6 +130,19 @@ def the_sum_of_the_neurons():
         return x + epsilon * g.sign()
 
 
+@wrong("all neurons")
+def gradient_retained_at_the_hidden_layer():
+    import torch
+
+    def raise_activation(layer1, layer2, x, k, epsilon):
+        leaf = x.clone().requires_grad_()
+        hidden = torch.relu(layer1(leaf))
+        hidden.retain_grad()
+        neurons = layer2(hidden)
+        (g,) = torch.autograd.grad(neurons.sum(), leaf)
+        return x + epsilon * g.sign()
+
+
 @mistake("the ReLU between left out", "The first layer's output went into the second without the ReLU between them.")
 def no_relu_between():
     import torch

@@ -43,7 +43,15 @@ REFERENCE = program_reference(
     "raise_activation", raised, "autograd in float64", _raised_numeric, "central differences of the neuron"
 )
 
-TASK = Task(__file__, minutes=10, section="One activation raised on purpose", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=10,
+    section="One activation raised on purpose",
+    reference=REFERENCE,
+    says={
+        "((result - x).abs() < * + 1e-9).tolist()": "a number has moved by more than `epsilon`",
+    },
+)
 
 FIRST = ("nn.Linear({i}, {h})", "nn.Sequential(nn.Linear({i}, 4), nn.{a}(), nn.Linear(4, {h}))")
 SECOND = ("nn.Linear({h}, {o})", "nn.Sequential(nn.Linear({h}, {o}), nn.LayerNorm({o}))")

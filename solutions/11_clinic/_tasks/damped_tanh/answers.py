@@ -78,6 +78,16 @@ def a_new_tensor():
     import math
 
 
+@wrong("connected to nothing")
+def a_result_that_is_told_to_require_a_gradient():
+    import torch
+
+    def damped_tanh(x):
+        y = torch.tanh(x.detach())
+        y[y < 0] *= 0.1
+        return y.requires_grad_()
+
+
 @wrong("connected to nothing", loses=("any shape, and differentiated twice",))
 def a_function_that_is_differentiable_once():
     import torch

@@ -36,7 +36,16 @@ REFERENCE = program_reference(
     "closed form in NumPy, row by row",
 )
 
-TASK = Task(__file__, minutes=10, section="nan from the branch not taken", begin=BEGIN, reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=10,
+    section="nan from the branch not taken",
+    begin=BEGIN,
+    reference=REFERENCE,
+    says={
+        "int((result == 0).sum())": "{got} entries of `result` are 0, expected {expected}",
+    },
+)
 
 
 def _rows(source: Random, gap: float) -> tuple[Program]:

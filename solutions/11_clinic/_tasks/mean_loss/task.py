@@ -34,7 +34,17 @@ REFERENCE = program_reference(
     "mean_loss", _mean_loss, "without a graph, stacked", _mean_loss_summed, "Python floats, summed exactly"
 )
 
-TASK = Task(__file__, minutes=10, section="Memory that grows", begin=BEGIN, reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=10,
+    section="Memory that grows",
+    begin=BEGIN,
+    reference=REFERENCE,
+    says={
+        "torch.is_tensor(result) and result.requires_grad": "`result` still requires a gradient, and holds its graph",
+        "grows": "more batches keep more tensors",
+    },
+)
 
 
 def mean_loss(source: Random) -> tuple[Program]:
