@@ -10,8 +10,9 @@ from autograder.checks.catalogue import exercises, tasks_of
 from autograder.checks.task import Task
 from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
 from autograder.diagnosis.damage import DAMAGE
-from autograder.diagnosis.exceptions import RAISED, TOO_SLOW
+from autograder.diagnosis.exceptions import TOO_SLOW
 from autograder.diagnosis.general import GENERAL
+from autograder.diagnosis.raised import RAISED
 from autograder.tasks.lesson_sections import with_reading
 from book.drawn import Drawn, drawn
 from book.markdown import escaped, fenced, linked, name_of, raw, section_link
