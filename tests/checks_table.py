@@ -1,11 +1,13 @@
 """`python -m tests.checks_table [EXERCISE ...]`: how well each task's checks are proved, as docs/checks.md.
 
-Judges every wrong answer, every right one and every mutant, which takes some minutes an exercise.
+Judges every wrong answer, every right one and every mutant, which takes some minutes an exercise; a process for each.
 """
 
 from __future__ import annotations
 
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from autograder.checks.catalogue import cells_before, exercises, tasks_of
@@ -66,27 +68,29 @@ def row(task: Task, bench: Bench, score: Score) -> tuple[list[str], list[int]]:
     return [f"`{task.name}`", *sources, *shares, *mutants], counts
 
 
+def section(exercise: str) -> tuple[str, list[int]]:
+    """An exercise's table, and the sums of its counts."""
+    found, lines, total = scores(exercise), [], [0] * 9
+    with Bench() as bench:
+        for name, task in tasks_of(exercise).items():
+            line, counts = row(task, bench, found[name])
+            lines.append(f"| {' | '.join(line)} |")
+            total = [one + other for one, other in zip(total, counts, strict=True)]
+    head = [f"| {' | '.join(COLUMNS)} |", f"|{'---|' * len(COLUMNS)}"]
+    return "\n".join([f"## {exercise}\n", *head, *lines]) + "\n", total
+
+
 def page(names: list[str]) -> str:
     """The whole page."""
-    parts, total = [HEAD], [0] * 9
-    with Bench() as bench:
-        for exercise in names:
-            found = scores(exercise)
-            lines = []
-            for name, task in tasks_of(exercise).items():
-                line, counts = row(task, bench, found[name])
-                lines.append(f"| {' | '.join(line)} |")
-                total = [one + other for one, other in zip(total, counts, strict=True)]
-            head = [f"| {' | '.join(COLUMNS)} |", f"|{'---|' * len(COLUMNS)}"]
-            parts.append("\n".join([f"## {exercise}\n", *head, *lines]) + "\n")
-    wrong, caught, named, right, passed, made, killed, regional, lost = total
-    parts.insert(
-        1,
+    with ProcessPoolExecutor(max_tasks_per_child=1, mp_context=get_context("spawn")) as pool:
+        parts, counts = zip(*pool.map(section, names), strict=True)
+    wrong, caught, named, right, passed, made, killed, regional, lost = map(sum, zip(*counts, strict=True))
+    together = (
         f"Together: {caught} of {wrong} wrong answers caught, {named} of them by their own name "
         f"({named / wrong:.1%}); {passed} of {right} right answers with full points; {killed} of {made} mutants "
-        f"killed, and {lost} of {regional} region mutants.\n",
+        f"killed, and {lost} of {regional} region mutants.\n"
     )
-    return "\n".join(parts)
+    return "\n".join([HEAD, together, *parts])
 
 
 def main() -> None:
