@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 import torch
 
 from autograder.contrasts.observation import Observation, is_broadcast
+from autograder.contrasts.words import number
 
 Formula = tuple[str, torch.Tensor]
 FACTORS = {2.0: "twice the right one", 0.5: "half the right one", -1.0: "the right one with the other sign"}
@@ -48,13 +49,13 @@ def _times(ratio: float) -> str:
         whole = round(value**2) if value > 0 else 0
         if 1 < whole <= MOST_UNDER_A_ROOT and math.isclose(value**2, whole, rel_tol=1e-4):
             return f"the right one {words} the square root of {whole}"
-    return f"the right one times {_short(ratio)}"
+    return f"the right one times {number(ratio)}"
 
 
 def _one_offset(one: Observation) -> Iterator[Formula]:
     off = _at_the_largest(one, lambda seen, right: seen - right)
     if off is not None and abs(off) > 1e-6:
-        yield f"the right one {'plus' if off > 0 else 'minus'} {_short(abs(off))}", one.right + off
+        yield f"the right one {'plus' if off > 0 else 'minus'} {number(abs(off))}", one.right + off
 
 
 def _at_the_largest(one: Observation, combine: Callable[[float, float], float]) -> float | None:
@@ -63,10 +64,6 @@ def _at_the_largest(one: Observation, combine: Callable[[float, float], float]) 
         return None
     at = int(torch.where(usable, one.right.abs(), -1.0).argmax())
     return combine(float(one.seen.reshape(-1)[at]), float(one.right.reshape(-1)[at]))
-
-
-def _short(number: float) -> str:
-    return f"{number:.4g}"
 
 
 def _rearranged(right: torch.Tensor) -> Iterator[Formula]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Collection
 
 import torch
 
@@ -70,9 +71,9 @@ def tried(function: Function, trial: Trial, source: torch.Generator) -> Passed:
     Raises:
         Exception: what the forward pass raises.
     """
-    leaves = _leaves(trial.values, trial.needs)
+    made = leaves(trial.values, trial.needs)
     inside = [
-        one.clone() if isinstance(one, torch.Tensor) and at in trial.needs else one for at, one in enumerate(leaves)
+        one.clone() if isinstance(one, torch.Tensor) and at in trial.needs else one for at, one in enumerate(made)
     ]
     outputs = function(inside)
     attached = [one for one in outputs if one.requires_grad]
@@ -82,9 +83,9 @@ def tried(function: Function, trial: Trial, source: torch.Generator) -> Passed:
         upstreams = [torch.stack((one, 7 * one + 1), -1)[..., 0] for one in upstreams]
     passed = Passed(function, trial, [one.detach().clone() for one in outputs], kept, {}, [])
     if trial.between is not None:
-        function(_leaves(trial.between, trial.needs))
+        function(leaves(trial.between, trial.needs))
     pairs = [(one, up) for one, up in zip(outputs, upstreams, strict=True) if one.requires_grad]
-    wanted = [leaves[at] for at in trial.needs]
+    wanted = [made[at] for at in trial.needs]
     found: tuple[torch.Tensor | None, ...] = (None,) * len(wanted)
     if attached:
         try:
@@ -108,14 +109,15 @@ def tried(function: Function, trial: Trial, source: torch.Generator) -> Passed:
 
 def differentiated(function: Function, trial: Trial, upstreams: Outputs) -> dict[int, torch.Tensor | None]:
     """Return the gradients of a trial under other upstream gradients, by the argument's place."""
-    leaves = _leaves(trial.values, trial.needs)
-    pairs = [(one, up) for one, up in zip(function(leaves), upstreams, strict=True) if one.requires_grad]
-    wanted = [leaves[at] for at in trial.needs]
+    made = leaves(trial.values, trial.needs)
+    pairs = [(one, up) for one, up in zip(function(made), upstreams, strict=True) if one.requires_grad]
+    wanted = [made[at] for at in trial.needs]
     found = torch.autograd.grad([one for one, _ in pairs], wanted, [up for _, up in pairs], allow_unused=True)
     return dict(zip(trial.needs, found, strict=True))
 
 
-def _leaves(values: Values, needs: tuple[int, ...]) -> Values:
+def leaves(values: Values, needs: Collection[int]) -> Values:
+    """Copy arguments; the tensors at these places require gradients, and all keep their strides."""
     return [
         one.detach().clone(memory_format=torch.preserve_format).requires_grad_(at in needs)
         if isinstance(one, torch.Tensor)

@@ -8,7 +8,7 @@ import torch
 
 from autograder.contrasts import Observation
 from autograder.own_gradients.arguments import first_line
-from autograder.own_gradients.comparing import drawn_like
+from autograder.own_gradients.comparing import drawn_like, leaves
 from autograder.own_gradients.function import Function, Values
 from autograder.own_gradients.numeric import Outputs, slopes
 
@@ -22,12 +22,12 @@ def second_order(function: Function, source: torch.Generator) -> Iterator[str]:
 
     def first(values: Values) -> Outputs:
         with torch.enable_grad():
-            return [one.detach() for one in _gradients(function, _leaves(function, values), upstreams, False)]
+            return [one.detach() for one in _gradients(function, leaves(values, function.checked), upstreams, False)]
 
-    leaves = _leaves(function, function.given)
-    wanted = [leaves[at] for at in function.checked]
+    made = leaves(function.given, function.checked)
+    wanted = [made[at] for at in function.checked]
     try:
-        found = _gradients(function, leaves, upstreams, True)
+        found = _gradients(function, made, upstreams, True)
         if any(type(one.grad_fn).__name__ == ONCE for one in found):
             return
         weights = [drawn_like(one, source) for one in found]
@@ -54,20 +54,13 @@ def second_order(function: Function, source: torch.Generator) -> Iterator[str]:
             return
 
 
-def _leaves(function: Function, values: Values) -> Values:
-    return [
-        one.detach().clone().requires_grad_(at in function.checked) if isinstance(one, torch.Tensor) else one
-        for at, one in enumerate(values)
-    ]
-
-
-def _gradients(function: Function, leaves: Values, upstreams: Outputs, create_graph: bool) -> Outputs:
-    inside = [one.clone() if isinstance(one, torch.Tensor) else one for one in leaves]
+def _gradients(function: Function, made: Values, upstreams: Outputs, create_graph: bool) -> Outputs:
+    inside = [one.clone() if isinstance(one, torch.Tensor) else one for one in made]
     pairs = [(one, up) for one, up in zip(function(inside), upstreams, strict=True) if one.requires_grad]
     return [
         *torch.autograd.grad(
             [one for one, _ in pairs],
-            [leaves[at] for at in function.checked],
+            [made[at] for at in function.checked],
             [up for _, up in pairs],
             create_graph=create_graph,
             materialize_grads=True,
