@@ -101,8 +101,8 @@ RAISED = (
     ),
     NothingArrived(
         "backward returns nothing",
-        "No gradient came back for an input that needs one. Is there a `return`, and is what it returns still part of "
-        "the graph? {read one gradient each}",
+        "No gradient came back for an input that needs one. Is there a `return`, does each gradient stand in its "
+        "argument's place, and is what is returned still part of the graph? {read one gradient each}",
         raises="RuntimeError: .* appears? to not have been used in the graph",
     ),
     Mistake(

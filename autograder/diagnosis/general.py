@@ -98,7 +98,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "always zero",
-        "Every number that is wrong is 0. What would have written it, and did that run?",
+        "Every number that is wrong is 0. Was it never written, or overwritten?",
         number_changes.zero,
     ),
     GeneralMistake(

@@ -6,6 +6,7 @@ task knows them, whatever else it asks.
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 from collections.abc import Callable, Iterator
@@ -44,6 +45,17 @@ def _through(last: Callable[..., torch.Tensor]) -> Change:
     return lambda one: _Through(one, last).train(one.training) if isinstance(one, nn.Module) else one
 
 
+def _without_biases(one: Any) -> Any:
+    if not isinstance(one, nn.Module):
+        return one
+    copied = copy.deepcopy(one)
+    with torch.no_grad():
+        for name, parameter in copied.named_parameters():
+            if name.rpartition(".")[2] == "bias":
+                parameter.zero_()
+    return copied
+
+
 CHANGES: tuple[tuple[str, str, Change], ...] = (
     ("off by one", "`{}` one larger", _of(int, lambda one: one + 1)),
     ("off by one", "`{}` one smaller", _of(int, lambda one: one - 1)),
@@ -57,6 +69,7 @@ CHANGES: tuple[tuple[str, str, Change], ...] = (
     ("only the first row", "the first row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[:1])),
     ("only the last row", "the last row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[-1:])),
     ("in reverse order", "`{}` in reverse order", _of(list, lambda one: one[::-1])),
+    ("biases left out", "`{}` with biases of 0", _without_biases),
     ("probability for logit", "the softmax of what `{}` returns", _through(torch.softmax)),
     ("probability for logit", "the log_softmax of what `{}` returns", _through(torch.log_softmax)),
 )
