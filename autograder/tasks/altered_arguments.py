@@ -9,7 +9,8 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 import torch
@@ -21,7 +22,7 @@ Change = Callable[[Any], Any]
 """From an argument to another one; the same one where the change does not apply."""
 
 
-def _of_tensors(axes: range, change: Change) -> Change:
+def _of_tensors(axes: Container[int], change: Change) -> Change:
     return lambda one: change(one) if isinstance(one, torch.Tensor) and one.dim() in axes and len(one) > 1 else one
 
 
@@ -56,24 +57,24 @@ def _without_biases(one: Any) -> Any:
     return copied
 
 
-CHANGES: tuple[tuple[str, str, Change], ...] = (
-    ("off by one", "`{}` one larger", _of(int, lambda one: one + 1)),
-    ("off by one", "`{}` one smaller", _of(int, lambda one: one - 1)),
-    ("a number squared", "`{}` squared", _of(float, lambda one: one * one)),
-    ("a number doubled", "`{}` doubled", _of(float, lambda one: 2 * one)),
-    ("a number halved", "`{}` halved", _of(float, lambda one: one / 2)),
-    ("a number left out", "`{} = 1`", _of(float, lambda one: 1.0)),
-    ("a number left out", "`{} = 0`", _of(float, lambda one: 0.0)),
-    ("the other truth value", "the other value of `{}`", _of(bool, lambda one: not one)),
-    ("used as a column", "`{}` as a column, of shape (n, 1)", _of_tensors(range(1, 2), lambda one: one[:, None])),
-    ("only the first row", "the first row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[:1])),
-    ("only the last row", "the last row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[-1:])),
-    ("in reverse order", "`{}` in reverse order", _of(list, lambda one: one[::-1])),
-    ("biases left out", "`{}` with biases of 0", _without_biases),
-    ("probability for logit", "the softmax of what `{}` returns", _through(torch.softmax)),
-    ("probability for logit", "the log_softmax of what `{}` returns", _through(torch.log_softmax)),
+CHANGES: tuple[tuple[str, str, str, Change], ...] = (
+    ("int", "off by one", "`{}` one larger", _of(int, lambda one: one + 1)),
+    ("int", "off by one", "`{}` one smaller", _of(int, lambda one: one - 1)),
+    ("float", "a number squared", "`{}` squared", _of(float, lambda one: one * one)),
+    ("float", "a number doubled", "`{}` doubled", _of(float, lambda one: 2 * one)),
+    ("float", "a number halved", "`{}` halved", _of(float, lambda one: one / 2)),
+    ("float", "a number left out", "`{} = 1`", _of(float, lambda one: 1.0)),
+    ("float", "a number left out", "`{} = 0`", _of(float, lambda one: 0.0)),
+    ("bool", "the other truth value", "the other value of `{}`", _of(bool, lambda one: not one)),
+    ("Tensor", "used as a column", "`{}` as a column, of shape (n, 1)", _of_tensors([1], lambda one: one[:, None])),
+    ("Tensor", "only the first row", "the first row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[:1])),
+    ("Tensor", "only the last row", "the last row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[-1:])),
+    ("list", "in reverse order", "`{}` in reverse order", _of(list, lambda one: one[::-1])),
+    ("nn", "biases left out", "`{}` with biases of 0", _without_biases),
+    ("nn", "probability for logit", "the softmax of what `{}` returns", _through(torch.softmax)),
+    ("nn", "probability for logit", "the log_softmax of what `{}` returns", _through(torch.log_softmax)),
 )
-"""Name, what the right answer is one for, and the change of one argument."""
+"""For which annotation, name, what the right answer is one for, and the change of one argument."""
 
 
 def altered_arguments(right: Any, answer: Callable[[Any], Callable[..., Any]]) -> Iterator[Mistake]:
@@ -85,7 +86,8 @@ def altered_arguments(right: Any, answer: Callable[[Any], Callable[..., Any]]) -
     """
     if not inspect.isfunction(right):
         return
-    names = list(inspect.signature(right).parameters)
+    kinds = {name: _annotation(one) for name, one in inspect.signature(right).parameters.items()}
+    names = list(kinds)
 
     def made(name: str, words: str, way: Callable[..., Any]) -> Mistake:
         mistake = Mistake(name, f"This is the right answer for {words}.").made_by(answer(way))
@@ -94,11 +96,20 @@ def altered_arguments(right: Any, answer: Callable[[Any], Callable[..., Any]]) -
 
     for one, name in enumerate(names):
         for other in range(one + 1, len(names)):
+            if kinds[name] != kinds[names[other]]:
+                continue
             words = f"`{name}` and `{names[other]}` in each other's places"
             way = functools.partial(_exchanged, right, one, other)
             yield made(f"{name} and {names[other]} exchanged", words, way)
-        for what, words, change in CHANGES:
+        for kind, what, words, change in CHANGES:
+            if kinds[name] and not re.search(rf"\b{kind}\b", kinds[name]):
+                continue  # it would be predicted at the price of an answer, and change nothing
             yield made(f"{name}: {what}", words.format(name), functools.partial(_changed, right, one, change))
+
+
+def _annotation(parameter: inspect.Parameter) -> str:
+    """Return a parameter's annotation; "" if it has none, and so may be anything."""
+    return "" if parameter.annotation is parameter.empty else str(parameter.annotation)
 
 
 def _exchanged(right: Callable[..., Any], one: int, other: int, *arguments: Any) -> Any:
