@@ -45,7 +45,7 @@ def zeros_under_a_name():
     "false, and one with several elements raises.",
     raises="RuntimeError: Boolean value of Tensor with more than one value",
     predicts=True,
-    loses=("what the output does not use left out",),
+    loses=("each gradient under its name", "what the output does not use left out"),
 )
 def zeros_filtered_out():
     import torch
