@@ -1,0 +1,43 @@
+"""A wrong answer passes the same checks whatever a submission's seed draws: a public case asks what is promised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.checks.catalogue import cells_before, tasks_of
+from autograder.proving.mutants.bench import SEED, Bench
+from tests.answers import Answer, wrong_answers
+from tests.chosen import EXERCISES, TASK
+from tests.depth import proof
+
+pytestmark = proof
+
+SEEDS = (SEED, b"another submission")
+DRAWS_ITSELF = {("passes_gradcheck", "signed"): "what it is wrong about depends on its own torch.randn"}
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    with Bench() as one:
+        yield one
+
+
+def passed(bench: Bench, exercise: str, answer: Answer, seed: bytes) -> list[str]:
+    """The titles of the checks that an answer passes in the submission with this seed."""
+    bench.seed = seed
+    task = tasks_of(exercise)[answer.task]
+    verdict = bench.verdict(task, answer.source, cells_before(task))
+    return [result.title for result in verdict.results if result.points]
+
+
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_a_wrong_answer_passes_the_same_checks_in_every_submission(exercise: str, bench: Bench) -> None:
+    lucky = {}
+    for one in wrong_answers(exercise):
+        if TASK in ("", one.task) and not one.endless and (one.task, one.name) not in DRAWS_ITSELF:
+            checks = [passed(bench, exercise, one, seed) for seed in SEEDS]
+            if checks != [checks[0]] * len(SEEDS):
+                lucky[one.task, one.name] = checks
+    assert lucky == {}
