@@ -15,7 +15,8 @@ from tests.depth import proof
 pytestmark = proof
 
 SEEDS = (SEED, b"another submission")
-DRAWS_ITSELF = {("passes_gradcheck", "signed"): "what it is wrong about depends on its own torch.randn"}
+DRAWS = "rand"
+"""In the source of an answer that draws numbers itself, so that what it is wrong about depends on them."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,7 @@ def passed(bench: Bench, exercise: str, answer: Answer, seed: bytes) -> list[str
 def test_a_wrong_answer_passes_the_same_checks_in_every_submission(exercise: str, bench: Bench) -> None:
     lucky = {}
     for one in wrong_answers(exercise):
-        if TASK in ("", one.task) and not one.endless and (one.task, one.name) not in DRAWS_ITSELF:
+        if TASK in ("", one.task) and not one.endless and DRAWS not in one.source:
             checks = [passed(bench, exercise, one, seed) for seed in SEEDS]
             if checks != [checks[0]] * len(SEEDS):
                 lucky[one.task, one.name] = checks
