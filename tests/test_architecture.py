@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.depth import proof
 from tests.rooms import PICTURE, imports
 from tests.submissions import COURSE
 
@@ -43,6 +44,7 @@ def test_a_planted_import_is_found(file: str, tmp_path: Path) -> None:
     assert "autograder.probes" in done.stdout
 
 
+@proof
 def test_the_engine_is_typed() -> None:
     done = subprocess.run([BIN / "mypy"], cwd=COURSE, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout

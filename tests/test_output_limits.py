@@ -23,6 +23,7 @@ from autograder.sandbox.limits import (
     Limits,
 )
 from autograder.wire.frames import MOST_VALUES, TornFrameError, pack, unpack
+from tests.depth import one_of_each
 from tests.sample_class import EXERCISE, FULL
 from tests.submissions import solved
 
@@ -105,7 +106,7 @@ ATTACKS: dict[str, list[str]] = {
 }
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.parametrize("name", one_of_each(ATTACKS, type))
 def test_a_submission_without_limits_is_graded_with_cut_outputs(name: str) -> None:
     result = graded(*ATTACKS[name])
     assert not result.error

@@ -28,7 +28,7 @@ from autograder.student_data.stored import forget
 from tests.answers import Answer
 from tests.copied_answers import class_of_answers, disguised, handed_in, works_of
 from tests.course import hand_in, new_course
-from tests.depth import proof
+from tests.depth import one_of_each, proof
 from tests.submissions import as_bytes, released, solution_sources, solved, submission
 
 EXERCISE = "01_scalar_graphs"
@@ -54,14 +54,14 @@ def test_independent_right_answers_are_never_flagged(exercise: str) -> None:
     assert pairs(works, published, len(works)) == []
 
 
-@pytest.mark.parametrize("exercise", exercises())
+@pytest.mark.parametrize("exercise", one_of_each(exercises(), type))
 def test_of_right_and_wrong_answers_only_those_written_from_each_other_are_flagged(exercise: str) -> None:
     students = class_of_answers(exercise)
     for pair in pairs(*works_of(exercise, sources(students))):
         assert likeness(students[pair.first], students[pair.second]) > DERIVED, pair
 
 
-@pytest.mark.parametrize("exercise", exercises())
+@pytest.mark.parametrize("exercise", one_of_each(exercises(), type))
 def test_a_disguised_copy_is_the_first_pair(exercise: str) -> None:
     """Other names, comments and constants, functions and methods in another order."""
     students = sources(class_of_answers(exercise))

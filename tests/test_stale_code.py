@@ -14,6 +14,7 @@ import pytest
 from autograder.executions.records import defines
 from autograder.grader.custody import evidence_of_file
 from autograder.judging.judge import judge
+from tests.depth import proof
 from tests.kernel_cells import Kernel
 from tests.sandboxes import said, sandbox
 from tests.submissions import as_bytes, solution_sources, solved
@@ -203,6 +204,7 @@ def test_in_vs_code_the_cell_is_known_by_what_it_defines(kernel: Kernel, folder:
     assert kernel.card(CHECK).startswith("This cell has changed since it was run; ")
 
 
+@proof
 def test_where_nbgrader_runs_a_notebook_from_clean_the_card_is_that_of_grading(tmp_path: Path) -> None:
     switches = {"NBGRADER_EXECUTION": "autograde", "AUTOGRADER_IN_KERNEL": "1"}
     with Kernel(tmp_path, **switches) as kernel:

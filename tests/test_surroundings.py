@@ -175,6 +175,7 @@ def test_an_older_exercise_is_recognised(tmp_path: Path) -> None:
     assert "a notebook of another version of the course belongs to that version" in checked
 
 
+@proof
 def test_ctrl_c_leaves_the_kernel_as_it_was(tmp_path: Path) -> None:
     manager, client = start_new_kernel(cwd=str(tmp_path))
     try:
