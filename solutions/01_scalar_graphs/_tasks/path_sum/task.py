@@ -63,12 +63,19 @@ def layered_graph(source: Random) -> tuple[list[tuple[str, str, float]], str, st
     return edges, "x", "y"
 
 
-def _diamonds(count: int) -> PublicCase:
-    """Diamonds in a row, each with two ways through: a sum of 2**count products."""
+def _diamonds(count: int, elsewhere: bool = False) -> PublicCase:
+    """Diamonds in a row, each with two ways through: a sum of 2**count products.
+
+    Args:
+        count: how many.
+        elsewhere: whether they do not lead to the end, which an edge of its own reaches: then all their sums are 0.
+    """
     edges = []
     for i in range(count):
         edges += [(f"n{i}", f"p{i}", 0.5), (f"n{i}", f"q{i}", -0.25)]
         edges += [(f"p{i}", f"n{i + 1}", 3.0), (f"q{i}", f"n{i + 1}", 2.0)]
+    if elsewhere:
+        return PublicCase(([*edges, ("n0", "end", 4.0)], "n0", "end"), 4.0)
     return PublicCase((edges, "n0", f"n{count}"), 1.0)  # each contributes 0.5 * 3 - 0.25 * 2 = 1
 
 
@@ -78,7 +85,7 @@ def test_path_sum(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("forty diamonds in a row", points=1, cases=[_diamonds(40)])
+@TASK.check("forty diamonds in a row", points=1, cases=[_diamonds(40), _diamonds(40, elsewhere=True)])
 def test_path_sum_shares_work(answers: Answers) -> None:
     """2**40 paths."""
     answers.agree()
