@@ -397,6 +397,82 @@ def divided_by_infinity():
 
 
 @mistake(
+    "compared, though not finite",
+    "A norm that is not finite raised nothing. An infinite one is larger than `max_norm`, so the gradients were scaled to 0 "
+    "and nan; nan is larger than nothing, so they were let through.",
+    loses=("not finite",),
+)
+def only_compared():
+    def clip_by_global_norm(parameters, max_norm):
+        there = [p.grad for p in parameters if p.grad is not None]
+        total = sum((g**2).sum().item() for g in there) ** 0.5
+        if total > max_norm:
+            for g in there:
+                g.mul_(max_norm / total)
+        return total
+
+
+@wrong("compared, though not finite", loses=("not finite",))
+def a_long_vector_compared():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        there = [p.grad for p in parameters if p.grad is not None]
+        total = torch.cat([torch.zeros(1, dtype=torch.float64), *(g.double().flatten() for g in there)]).norm().item()
+        if total <= max_norm or total != total:
+            return total
+        for g in there:
+            g /= total / max_norm
+        return total
+
+
+@mistake(
+    "clipped, then checked",
+    "The ValueError came after the gradients had been scaled: they are 0 or nan now. Look at the norm before you change "
+    "anything.",
+    loses=("not finite",),
+)
+def the_norm_that_came_back():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        total = torch.nn.utils.clip_grad_norm_(parameters, max_norm)
+        if not torch.isfinite(total):
+            raise ValueError("not finite")
+        return total.item()
+
+
+@wrong("clipped, then checked", predicts=True, loses=("not finite",))
+def compared_and_then_checked():
+    import math
+
+    def clip_by_global_norm(parameters, max_norm):
+        there = [p.grad for p in parameters if p.grad is not None]
+        total = math.sqrt(sum((g**2).sum().item() for g in there))
+        if total > max_norm:
+            for g in there:
+                g.mul_(max_norm / total)
+        if not math.isfinite(total):
+            raise ValueError("not finite")
+        return total
+
+
+@wrong("clipped, then checked", loses=("not finite",))
+def the_check_comes_last():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        there = [p.grad for p in parameters if p.grad is not None]
+        total = torch.cat([torch.zeros(1), *(g.flatten() for g in there)]).norm()
+        factor = torch.clamp(max_norm / (total + 1e-6), max=1.0)
+        for g in there:
+            g.mul_(factor.to(g.dtype))
+        if total.isnan() or total.isinf():
+            raise ValueError("inf or nan")
+        return total.item()
+
+
+@mistake(
     "another exception",
     "An exception of another kind was raised. The task asks for a ValueError; catch the other one, or look first.",
     loses=("not finite",),
@@ -426,7 +502,7 @@ def a_runtime_error_of_ones_own():
 @mistake(
     "None not skipped",
     "A parameter that took no part in the pass has None in its `.grad`. Skip it.",
-    raises="AttributeError: 'NoneType' object has no attribute|TypeError: .*NoneType|TypeError: .*argument .* must be Tensor",
+    raises="AttributeError: 'NoneType' object has no attribute|TypeError: .*NoneType",
     loses=("short ones and None",),
 )
 def every_gradient_used():
@@ -446,8 +522,10 @@ def every_gradient_used():
 
 @mistake(
     "no gradient at all",
-    "Where no parameter has a gradient, there is nothing to stack. The norm is 0.0 then.",
-    raises="(RuntimeError|ValueError): .*(non-empty|empty|at least one)",
+    "Where no parameter has a gradient, there is nothing to stack, and the `sum` of nothing is the int 0, no tensor. The "
+    "norm is 0.0 then.",
+    raises="(RuntimeError|ValueError): .*(non-empty|empty|at least one)|TypeError: .*must be Tensor, not (int|float)"
+    "|AttributeError: '(int|float)' object has no attribute",
     loses=("short ones and None",),
 )
 def an_empty_list_stacked():
@@ -464,6 +542,21 @@ def an_empty_list_stacked():
             for g in gradients:
                 g.mul_(max_norm / total)
         return total
+
+
+@wrong("no gradient at all", loses=("short ones and None",))
+def the_root_of_a_sum_of_nothing():
+    import torch
+
+    def clip_by_global_norm(parameters, max_norm):
+        total = torch.sqrt(sum(p.grad.square().sum() for p in parameters if p.grad is not None))
+        if not torch.isfinite(total):
+            raise ValueError("not finite")
+        if total > max_norm:
+            for p in parameters:
+                if p.grad is not None:
+                    p.grad *= max_norm / total
+        return total.item()
 
 
 @wrong("not attempted")

@@ -458,7 +458,8 @@ def compared_at_the_end():
 
 @mistake(
     "one name for all hooks",
-    "All hooks wrote under one name, that of the last ReLU: they looked the name up when they ran, after the loop.",
+    "All hooks wrote under one name, the last that the loop gave: they looked the name up when they ran, after the loop. "
+    "How does a hook keep the name of its own turn?",
     loses=("one level", "any depth", "everything as it was"),
 )
 def late_binding():
@@ -476,6 +477,43 @@ def late_binding():
         for handle in handles:
             handle.remove()
         return dead
+
+
+@wrong("one name for all hooks", predicts=True, loses=("one level", "any depth", "in place", "everything as it was"))
+def the_last_name_of_all_modules():
+    import torch
+    from torch import nn
+
+    def dead_units(model, X):
+        dead, handles = {}, []
+        for name, module in model.named_modules():
+            if isinstance(module, nn.ReLU):
+
+                def hook(module, args, output):
+                    dead[name] = (output == 0).all(0)
+
+                handles.append(module.register_forward_hook(hook))
+        with torch.no_grad():
+            model(X)
+        for handle in handles:
+            handle.remove()
+        return dead
+
+
+@wrong("one name for all hooks", loses=("one level", "any depth", "in place", "everything as it was"))
+def the_name_in_a_lambda():
+    import torch
+    from torch import nn
+
+    @torch.no_grad()
+    def dead_units(model, X):
+        found, handles = {}, []
+        for key, part in model.named_modules():
+            if type(part) is nn.ReLU:
+                handles.append(part.register_forward_hook(lambda m, a, out: found.update({key: out.amax(0) <= 0})))
+        model(X)
+        [handle.remove() for handle in handles]
+        return found
 
 
 @wrong("one name for all hooks", loses=("one level", "any depth", "everything as it was"))

@@ -162,6 +162,73 @@ def none_from_a_table_of_none():
 
 
 @mistake(
+    "None in .grad",
+    "`backward()` leaves None in the `.grad` of a parameter that the loss does not depend on, and of a frozen one. If you "
+    "called it before this line, `p` is one of these, and its norm is 0.0.",
+    raises="NoneType.*; None was the .grad of a (leaf|tensor that requires no gradient)",
+    loses=("parameters without a gradient",),
+)
+def backward_and_every_grad():
+    def gradient_norms(model, loss):
+        before = {name: p.grad for name, p in model.named_parameters()}
+        for p in model.parameters():
+            p.grad = None
+        loss.backward(inputs=[p for p in model.parameters() if p.requires_grad])
+        norms = {}
+        try:
+            for name, p in model.named_parameters():
+                norms[name] = p.grad.norm().item()
+        finally:
+            for name, p in model.named_parameters():
+                p.grad = before[name]
+        return norms
+
+
+@mistake(
+    "matrices only",
+    "Only parameters with two axes were asked. The lesson prints those because they are the weights of linear layers; the "
+    "task asks for every parameter: biases, and weights with no axis, one or three.",
+    raises=r"RuntimeError: `inputs` argument to `grad\(\)` cannot be empty",
+    predicts=True,
+)
+def those_with_two_axes():
+    import torch
+
+    def gradient_norms(model, loss):
+        norms = {name: 0.0 for name, _ in model.named_parameters()}
+        named = {name: p for name, p in model.named_parameters() if p.requires_grad and p.dim() == 2}
+        gradients = torch.autograd.grad(loss, list(named.values()), allow_unused=True)
+        for name, g in zip(named, gradients):
+            if g is not None:
+                norms[name] = g.norm().item()
+        return norms
+
+
+@wrong("matrices only", predicts=True)
+def the_lessons_function():
+    from torch.autograd import grad
+
+    def gradient_norms(model, loss):
+        named = {name: p for name, p in model.named_parameters() if p.dim() == 2 and p.requires_grad}
+        gradients = grad(loss, list(named.values()), allow_unused=True)
+        return {name: 0.0 if g is None else g.norm().item() for name, g in zip(named, gradients)}
+
+
+@wrong("matrices only")
+def weights_without_biases():
+    import torch
+
+    def gradient_norms(model, loss):
+        norms = {}
+        for name, p in model.named_parameters():
+            norms[name] = 0.0
+        matrices = [(name, p) for name, p in model.named_parameters() if len(p.shape) == 2 and p.requires_grad]
+        found = torch.autograd.grad(loss, [p for _, p in matrices], materialize_grads=True)
+        norms.update((name, torch.linalg.vector_norm(g).item()) for (name, _), g in zip(matrices, found))
+        return norms
+
+
+@mistake(
     "frozen parameters left out",
     "The names of frozen parameters are missing. They belong in the dict as well, with 0.0.",
     loses=("parameters without a gradient",),

@@ -203,7 +203,8 @@ def lengths_of_the_last_two():
 
 @mistake(
     "0 divided by 0",
-    "A Jacobian that is 0 makes a vector of length 0, and dividing by that length gives nan. Stop there: the gain is 0.0.",
+    "A Jacobian that is 0 makes a vector of length 0, and dividing by that length gives nan, which `f` only passes on. Stop "
+    "there: the gain is 0.0.",
     loses=("a Jacobian that is 0",),
 )
 def nothing_normalised():

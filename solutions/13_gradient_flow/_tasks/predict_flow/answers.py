@@ -80,8 +80,21 @@ def large_weights_saturate():
 
 
 @mistake(
+    "one slope for all units",
+    "These predictions fit a sigmoid with the slope 1/4 everywhere and a tanh with the slope 0 everywhere. W h differs from "
+    "unit to unit: how many are near 0, and what is the mean of the squared slope over all of them?",
+    loses=("all ten cases",),
+)
+def best_sigmoid_and_flat_tanh():
+    def predict_flow():
+        words = "stays vanishes stays explodes stays stays vanishes explodes stays stays"
+        return dict(zip("ABCDEFGHIJ", words.split()))
+
+
+@mistake(
     "normalisation ignored",
-    "These predictions fit a normalised network whose scale still counts. What does a LayerNorm give if its input is halved?",
+    "In these predictions a normalised network loses its gradient. A LayerNorm divides by the spread of W h; what do the scale "
+    "and ReLU's half do to that spread?",
     loses=("all ten cases",),
 )
 def half_is_half():
@@ -172,6 +185,15 @@ def branches_alone():
 def flat_tanh():
     def predict_flow():
         squares = dict(zip("ABCDEFGHIJ", (1, 0.5, 1, 2, 0.5, 0.4, 0.1, 1.5, 1.005, 1)))
+        below, above = ("vanishes", "explodes")
+        ratios = {case: square ** ((5 if case == "E" else 50) / 2) for case, square in squares.items()}
+        return {case: below if r < 0.001 else above if r > 1000 else "stays" for case, r in ratios.items()}
+
+
+@wrong("one slope for all units", loses=("all ten cases",))
+def slopes_at_one_point():
+    def predict_flow():
+        squares = dict(zip("ABCDEFGHIJ", (1, 0.5, 1, 2, 0.5, 1, 0.1, 1.5, 1.005, 1)))
         below, above = ("vanishes", "explodes")
         ratios = {case: square ** ((5 if case == "E" else 50) / 2) for case, square in squares.items()}
         return {case: below if r < 0.001 else above if r > 1000 else "stays" for case, r in ratios.items()}
