@@ -248,6 +248,51 @@ def normalised_at_the_end():
 
 
 @mistake(
+    "a number added to the length",
+    "A small number was added to every length, against dividing by 0. Where the gain is small, so is the length: v does not "
+    "come back to length 1. Test for 0 instead.",
+    loses=("large and small gains",),
+)
+def a_trillionth_added():
+    import torch
+
+    def largest_gain(f, x, steps):
+        v = torch.randn_like(x)
+        for _ in range(steps):
+            v = v / (v.norm() + 1e-12)
+            u = torch.func.jvp(f, (x,), (v,))[1]
+            (v,) = torch.func.vjp(f, x)[1](u)
+        return u.norm().item()
+
+
+@wrong("a number added to the length", predicts=True, loses=("large and small gains",))
+def a_hundred_millionth_added():
+    import torch
+
+    def largest_gain(f, x, steps):
+        v = torch.randn_like(x)
+        for _ in range(steps):
+            v = v / (v.norm() + 1e-8)
+            u = torch.func.jvp(f, (x,), (v,))[1]
+            (v,) = torch.func.vjp(f, x)[1](u)
+        return u.norm().item()
+
+
+@wrong("a number added to the length", loses=("large and small gains",))
+def both_sides_with_a_trillionth():
+    import torch
+
+    def largest_gain(f, x, steps):
+        _, pull = torch.func.vjp(f, x)
+        w = torch.randn_like(x)
+        for _ in range(steps):
+            direction = w / (torch.linalg.vector_norm(w) + 1e-12)
+            gained = torch.func.jvp(f, (x,), (direction,))[1]
+            w = pull(gained)[0]
+        return torch.linalg.vector_norm(gained).item()
+
+
+@mistake(
     "a start with equal entries",
     "A vector of equal entries can be orthogonal to the direction that is stretched most, and then no step turns it there. "
     "A random start is not.",

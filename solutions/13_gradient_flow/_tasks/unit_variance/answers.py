@@ -196,6 +196,38 @@ def unit_by_unit():
 
 
 @mistake(
+    "the mean of the units' spreads",
+    "The spread of each unit was taken, and then their mean. The task asks for one standard deviation over all numbers of "
+    "the output at once.",
+    loses=("a single layer", "several layers"),
+)
+def spreads_averaged():
+    import torch
+
+    def unit_variance(layers, activation, x):
+        with torch.no_grad():
+            for layer in layers:
+                if layer.bias is not None:
+                    layer.bias.zero_()
+                layer.weight /= layer(x).std(dim=0, correction=0).mean() + 1e-30
+                x = activation(layer(x))
+
+
+@wrong("the mean of the units' spreads", loses=("a single layer", "several layers"))
+def a_sum_over_the_columns():
+    import torch
+
+    @torch.no_grad()
+    def unit_variance(layers, activation, x):
+        for layer in layers:
+            if layer.bias is not None:
+                layer.bias.zero_()
+            spreads = [column.std(unbiased=False).item() + 1e-30 for column in layer(x).T]
+            layer.weight.mul_(len(spreads) / sum(spreads))
+            x = activation(layer(x))
+
+
+@mistake(
     "the activation left out",
     "The next layer was measured on the output as it is. Between two layers stands the activation.",
     loses=("several layers",),
