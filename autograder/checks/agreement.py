@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from autograder.checks import questions
-from autograder.checks.contrasting import contrasted
+from autograder.checks.contrasting import contrasted, placed
 from autograder.checks.graphs import picture_of
 from autograder.checks.looked_at import what_differs
 from autograder.checks.task import Case, Task
@@ -20,6 +20,9 @@ from autograder.diagnosis.hypothesis import Finding, Hypothesis, Mistake
 from autograder.diagnosis.one_factor import one_factor, sizes, wrong_numbers
 from autograder.pictures import Picture
 from autograder.wire.outcome import Outcome
+
+WITHOUT_A_CAUSE = {"sign", "always zero", "a constant factor", "absolute value"}
+"""Names of mistakes that say how numbers are wrong, and leave open why: where they stand may tell."""
 
 
 class Wrong(NamedTuple):
@@ -97,7 +100,11 @@ class Agreement:
                 return self._raised[0]
             besides = f" {self._raised[0].seen}"
         one = self._telling(mistake)
-        sentence = self._sentence(one) + besides + (self._located(one.case) if mistake is None else "")
+        sentence = self._sentence(one) + besides
+        if mistake is None:
+            sentence += self._located(one.case)
+        elif mistake.name in WITHOUT_A_CAUSE:
+            sentence += placed(self._task, [one for one in self._judged if not one.raised])
         also = None if by_itself else functools.partial(fits, cases=self._judged, tolerance=self._tolerance)
         example, picture = questions.example_of(one.case), self._picture(one)
         return Finding(Outcome.WRONG, sentence, mistake, example, picture, fits=also)
@@ -148,7 +155,9 @@ class Agreement:
     def _located(self, case: Case) -> str:
         """Say what is special about a question whose wrong answer has no name, and how many are answered rightly."""
         right = sum(one.is_right for one in self._judged)
-        is_special = 2 * right >= len(self._judged)  # where most answers are wrong, the question is not what they share
+        # Where most answers are wrong, or those to other public questions too, this one is not what they share.
+        shared = {one.case.about for one in self._wrong if not one.case.secret} == {case.about}
+        is_special = shared and 2 * right >= len(self._judged)
         about = f" Asked here: {case.about}." if case.about and is_special else ""
         counted = (
             f" {right} of the {len(self._judged)} questions here {'is' if right == 1 else 'are'} answered correctly."

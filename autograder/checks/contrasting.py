@@ -15,7 +15,7 @@ from autograder.contrasts import Observation, place, relation
 from autograder.diagnosis.explaining import Judged
 from autograder.diagnosis.structures import is_shown, numbers_of, tensor_of
 from autograder.probes.programs import Program
-from autograder.references.replay import before_first_use
+from autograder.references.replay import first_use
 from autograder.tasks.predicting import implementation
 
 Quantities = dict[str, torch.Tensor]
@@ -31,21 +31,39 @@ def contrasted(task: Task, judged: list[Judged]) -> str:
         task: whose check it is.
         judged: all questions of the check that were answered, at least one of them wrongly.
     """
+    for key, observations in _observed(task, judged):
+        if sentence := _of_key(key, observations):
+            return sentence
+    return ""
+
+
+def placed(task: Task, judged: list[Judged]) -> str:
+    """Return a sentence that begins with a space: where the wrong numbers stand; "" if nothing says.
+
+    Args:
+        task: whose check it is.
+        judged: all questions of the check that were answered, at least one of them wrongly.
+    """
+    places = {place(observations) for _, observations in _observed(task, judged)}
+    return f" Numbers are wrong only {places.pop()}." if len(places) == 1 and "" not in places else ""
+
+
+def _observed(task: Task, judged: list[Judged]) -> Iterator[tuple[str | None, list[Observation]]]:
+    """Yield each expression whose values are wrong somewhere, None for what a call returned, with what was seen."""
     some = judged[:MOST_QUESTIONS]
     handed_over: list[Quantities] = []
     for key in _wrong_keys(some):
         with contextlib.suppress(RuntimeError, ValueError, IndexError, TypeError):  # such numbers are not related
             handed_over = handed_over or [dict(_quantities(task, one.inputs)) for one in some]
-            if sentence := _of_key(key, some, handed_over):
-                return sentence
-    return ""
+            pairs = zip(some, handed_over, strict=True)
+            observations = [
+                found for one, quantities in pairs if (found := _observation(key, one, quantities)) is not None
+            ]
+            if any(one.is_wrong for one in observations):
+                yield key, observations
 
 
-def _of_key(key: str | None, judged: list[Judged], handed_over: list[Quantities]) -> str:
-    pairs = zip(judged, handed_over, strict=True)
-    observations = [found for one, quantities in pairs if (found := _observation(key, one, quantities)) is not None]
-    if not any(one.is_wrong for one in observations):
-        return ""
+def _of_key(key: str | None, observations: list[Observation]) -> str:
     subject = "" if key is None else f" of `{key}`"
     if how := relation(observations):
         where = ""
@@ -94,13 +112,22 @@ def _numbers(value: Any) -> torch.Tensor | None:
     return None
 
 
+def _by_parameter(task: Task, arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call by the names of the task's parameters."""
+    right = implementation(task.name, task.target, task.solution)
+    if not inspect.isfunction(right):
+        return named
+    return dict(zip(inspect.signature(right).parameters, arguments, strict=False)) | named
+
+
 def _quantities(task: Task, inputs: tuple[Any, ...]) -> Iterator[tuple[str, torch.Tensor]]:
     """Yield the numbers and tensors that a question hands over, by name."""
-    if inputs and isinstance(inputs[0], Program):
-        names = before_first_use(inputs[0], task.target)
+    if not (inputs and isinstance(inputs[0], Program)):
+        names = _by_parameter(task, inputs, {})
     else:
-        right = implementation(task.name, task.target, task.solution)
-        names = dict(zip(inspect.signature(right).parameters, inputs, strict=False))
+        names, arguments, named = first_use(inputs[0], task.target)
+        given = _by_parameter(task, arguments, named)  # numbers often stand in the call itself
+        names |= {name: one for name, one in given.items() if type(one) in (int, float) and name not in names}
     for name, value in names.items():
         if isinstance(value, torch.Tensor) and value.is_floating_point():
             yield f"`{name}`", value.detach().double().cpu()

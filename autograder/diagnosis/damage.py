@@ -70,9 +70,9 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ),
     ("numbers", "buffer"): _damage(
         "buffers changed",
-        "`{place}` does not hold what one run of the model leaves there",
-        "A BatchNorm in training updates its statistics at each run. Run the model as often as the task needs, and in "
-        "the mode in which you find it.",
+        "`{place}` does not hold what the task leaves there",
+        "A BatchNorm in training updates its statistics at each run. May the model be run here at all, and if so, how "
+        "often, and in which mode?",
     ),
     ("shape", ""): _damage("shape changed", "`{place}` has another shape than before", NUMBERS),
     ("dtype", ""): _damage(

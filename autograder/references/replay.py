@@ -7,7 +7,6 @@ tasks: it runs the lines before the call again with one named tensor perturbed, 
 from __future__ import annotations
 
 import ast
-import contextlib
 import copy
 import dataclasses
 import functools
@@ -139,25 +138,33 @@ def _not_again(*arguments: Any, **named: Any) -> None:
 
 
 class _ReachedError(Exception):
-    """Raised when the program uses the task."""
+    """Raised when the program uses the task; with the arguments of a call."""
 
 
 class _Stop:
     """A stand-in for the task, a function or a class, that stops the program that uses it."""
 
     def __call__(self, *arguments: Any, **named: Any) -> None:
-        raise _ReachedError
+        raise _ReachedError(arguments, named)
 
     def __getattr__(self, name: str) -> None:
-        raise _ReachedError
+        raise _ReachedError((), {})
 
 
 def before_first_use(program: Program, name: str) -> dict[str, Any]:
     """Return the names that a program has bound when it first uses the task."""
+    return first_use(program, name)[0]
+
+
+def first_use(program: Program, name: str) -> tuple[dict[str, Any], tuple[Any, ...], dict[str, Any]]:
+    """Return the names that a program has bound when it first uses the task, and the arguments of that call."""
     names = scope({name: _Stop()} | _built(program.given))
-    with known_state(), contextlib.suppress(_ReachedError):
-        exec(compiled(program.text), names)
-    return names
+    with known_state():
+        try:
+            exec(compiled(program.text), names)
+        except _ReachedError as reached:
+            return names, *reached.args
+    return names, (), {}
 
 
 def program_reference(
