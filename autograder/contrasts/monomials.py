@@ -35,14 +35,16 @@ def _pooled(observations: list[Observation], targets: list[torch.Tensor]) -> str
             name in one.quantities and is_broadcast(one.quantities[name].shape, one.right.shape) for one in observations
         )
     ][:MOST_QUANTITIES]
+    if not names:
+        return ""
     rows, values = [], []
     for one, target in zip(observations, targets, strict=True):
         columns = [one.quantities[name].double().expand(one.right.shape)[one.wrong] for name in names]
-        rows.append(torch.stack(columns, dim=1) if columns else torch.zeros(0, 0))
+        rows.append(torch.stack(columns, dim=1))
         values.append(target[one.wrong])
     table, value = torch.cat(rows), torch.cat(values)
     usable = (table != 0).all(1) & (value != 0) & torch.isfinite(value) & torch.isfinite(table).all(1)
-    if not bool(usable.all()) or len(value) < len(names) + 1 + FURTHER or not names:
+    if not bool(usable.all()) or len(value) < len(names) + 1 + FURTHER:
         return ""
     logs = torch.cat([table.abs().log(), torch.ones(len(table), 1, dtype=torch.float64)], dim=1)
     for chosen in _choices(len(names)):

@@ -148,7 +148,7 @@ def observations_left_out():
     answering.PROBES["call_recording"] = lambda *a, **k: {}
 
 
-@attack("path_sum", says=WRONG + "|not readable", path_sum=1)  # 1 is right for the diamonds
+@attack("path_sum", says=WRONG + "|not readable", path_sum=0)
 def changes_that_are_none():
     from autograder.probes import answering, call_changes
 

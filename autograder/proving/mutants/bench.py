@@ -74,7 +74,7 @@ class Bench:
         self._evidence = Evidence(self.seed)
         for cell in (FORGET, *before, source):
             self._run(cell)
-        self._evidence.ask(task, self._answer)
+        self._evidence.ask(task, self.answer)
         with _one_judge:
             return judge().verdicts([task.name], self._evidence)[task.name]
 
@@ -84,7 +84,8 @@ class Bench:
             with contextlib.suppress(Finding):
                 check.test(self._evidence.answers_to(check))
 
-    def _answer(self, question: Question) -> Answer:
+    def answer(self, question: Question) -> Answer:
+        """Ask the sandbox this question."""
         tree, blob = question.pack()
         request: dict[str, Any] = {"op": Operation.ASK, "question": tree}
         try:
@@ -102,7 +103,7 @@ class Bench:
         with _one_judge:  # some draws run a program and redirect stdout, which is global
             cases = check.cases(self.seed)
         for case in cases:
-            answer = self._answer(case.question)
+            answer = self.answer(case.question)
             if answer.envelope.get("error") is not None or "seen" not in answer.envelope:
                 return False
             kept.append(answer)
