@@ -1,7 +1,8 @@
 """A warm sandbox that asks one mutant after another its task's questions, and judges the answers.
 
 A process per mutant would cost 3 s each; here a mutant costs only its questions. Before each mutant, the bench deletes
-the names that the previous one defined and reruns the cells that it needs, so no state is passed on.
+the names that the previous one defined and reruns the cells that it needs, so no state is passed on. After a number of
+mutants it takes another sandbox, because all replies of one, and its CPU time, count as one notebook's.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ from autograder.wire.outcome import Outcome
 SEED = b"mutants"
 QUESTION_SECONDS = 2.0
 CELL_SECONDS = 5.0
+RENEWED_AFTER = 40
+"""Mutants in one sandbox: some 8,000 values each, of the 2,000,000 that a notebook's replies may have."""
 # A mutant's endless loop may allocate gigabytes before its time is up.
 LIMIT_MEMORY = """
 import pathlib, resource
@@ -45,6 +48,7 @@ class Bench:
     def __init__(self, seed: bytes = SEED, question_seconds: float = QUESTION_SECONDS) -> None:
         self.seed, self.question_seconds = seed, question_seconds
         self._sandbox: SandboxProcess | None = None
+        self._judged = 0
         self._evidence = Evidence(seed)
 
     def killed_by(self, task: Task, source: str, before: Sequence[str] = ()) -> str | None:
@@ -56,10 +60,7 @@ class Bench:
             before: cells to run first; see `needed`.
         """
         try:
-            self._run(FORGET)
-            for cell in before:
-                self._run(cell)
-            self._run(source)
+            self._define(source, before)
         except SandboxEndedError:
             self.close()
             return "the cell itself"
@@ -72,8 +73,7 @@ class Bench:
     def verdict(self, task: Task, source: str, before: Sequence[str] = ()) -> Verdict:
         """Return the verdict that a student gets for this solution cell."""
         self._evidence = Evidence(self.seed)
-        for cell in (FORGET, *before, source):
-            self._run(cell)
+        self._define(source, before)
         self._evidence.ask(task, self.answer)
         with _one_judge:
             return judge().verdicts([task.name], self._evidence)[task.name]
@@ -108,6 +108,14 @@ class Bench:
                 return False
             kept.append(answer)
         return True
+
+    def _define(self, source: str, before: Sequence[str]) -> None:
+        """Run the cells of one answer where no other has left a name."""
+        self._judged += 1
+        if self._judged % RENEWED_AFTER == 0:
+            self.close()
+        for cell in (FORGET, *before, source):
+            self._run(cell)
 
     def _run(self, source: str) -> None:
         self._started().request({"op": Operation.RUN, "source": source}, seconds=CELL_SECONDS)
