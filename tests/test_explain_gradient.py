@@ -91,6 +91,11 @@ def test_a_wrong_gradient_gets_its_sentence(words: str) -> None:
     assert words in " ".join(str(report).split())
 
 
+def diverging(a: torch.Tensor) -> torch.Tensor:
+    """An iteration that converges to the sine, for small matrices only."""
+    return a.sin() * (1 if a.sum() < 8 else 1e9)
+
+
 RIGHT: dict[str, tuple[Callable[..., Any], Any]] = {
     "tanh": (torch.tanh, X),
     "softmax": (made(lambda x: x.softmax(-1), softmax), X),
@@ -110,6 +115,10 @@ RIGHT: dict[str, tuple[Callable[..., Any], Any]] = {
     "float32": (torch.exp, X.float()),
     "a module": (nn.Sequential(nn.Linear(3, 2), nn.Tanh()), torch.randn(4, 3)),
     "dropout": (nn.Dropout(0.5), torch.randn(4, 3)),
+    "an iteration that diverges for drawn inputs": (
+        made(diverging, lambda up, a, y: up * a.cos()),
+        torch.eye(4) + 0.3 * torch.ones(4, 4).triu(),
+    ),
     "batch normalisation": (nn.BatchNorm1d(3), torch.randn(4, 3)),
 }
 
@@ -136,6 +145,7 @@ def test_kept_on_the_class_is_wrong_from_the_second_call_on() -> None:
 
     report = explain_gradient(Kept, X)
     assert [one.only for one in report.faults] == ["from the second call on"]
+    assert "right for the inputs as given, and wrong in other cases:" in str(report)
 
 
 def test_a_number_kept_on_the_class_is_wrong_after_a_call_with_another() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -21,6 +22,10 @@ from autograder.own_gradients.surroundings import deterministic, kept_alive
 from autograder.own_gradients.twice import second_order
 from autograder.own_gradients.variations import right_with
 from autograder.probes.known_state import known_state
+
+EXPLODED = 1e4
+"""Times the outputs for the inputs as given. An iteration that diverges for drawn inputs was not made for them, and
+finite differences of such outputs are noise."""
 
 
 def explain_gradient(function: Callable[..., Any], inputs: Any, *, seed: int = 0) -> GradientReport:
@@ -52,8 +57,8 @@ def _explained(made: Function, seed: int) -> GradientReport:
     source = torch.Generator().manual_seed(seed)
     first = _first(made, source)
     notes = list(deterministic(made))
-    passed = [first, *_all(made, list(trials.ordinary(made, source))[1:], source)]
-    passed += _all(made, [*trials.signed(made, source), *trials.further(made, source)], source)
+    passed = [first, *_all(made, first, list(trials.ordinary(made, source))[1:], source)]
+    passed += _all(made, first, [*trials.signed(made, source), *trials.further(made, source)], source)
     faults = list(_faults(made, passed, source))
     notes += [note for at in made.checked if (note := kinks_of(at, first))]
     for at in made.checked:
@@ -108,14 +113,22 @@ def _first(function: Function, source: torch.Generator) -> Passed:
         ) from error
 
 
-def _all(function: Function, some: list[trials.Trial], source: torch.Generator) -> Iterator[Passed]:
+def _all(function: Function, first: Passed, some: list[trials.Trial], source: torch.Generator) -> Iterator[Passed]:
+    """Yield the trials whose inputs the function takes: it raises no error, and its outputs do not explode."""
+    most = EXPLODED * (1 + _largest(first.outputs))
     for one in some:
-        with contextlib.suppress(Exception):  # the function takes no such inputs
+        with contextlib.suppress(Exception):
             passed = tried(function, one, source)
-            if all(torch.isfinite(output).all() for output in passed.outputs):
+            if _largest(passed.outputs) < most:
                 for at in one.needs:
                     passed.slopes(at)
                 yield passed
+
+
+def _largest(outputs: list[torch.Tensor]) -> float:
+    """Return the largest magnitude; infinite where a number is not finite."""
+    found = [float(one.abs().max()) for one in outputs if one.numel()]
+    return max((one if math.isfinite(one) else math.inf for one in found), default=0.0)
 
 
 def _faults(function: Function, passed: list[Passed], source: torch.Generator) -> Iterator[Fault]:

@@ -73,6 +73,8 @@ class GradientReport:
     def _head(self) -> str:
         if self.is_right:
             return f"The gradients of {self.function} agree with finite differences."
+        if all(one.only for one in self.faults):
+            return f"The gradients of {self.function} are right for the inputs as given, and wrong in other cases:"
         return f"The gradients of {self.function} are wrong:"
 
     def _repr_html_(self) -> str:
