@@ -119,6 +119,17 @@ RIGHT: dict[str, tuple[Callable[..., Any], Any]] = {
         made(diverging, lambda up, a, y: up * a.cos()),
         torch.eye(4) + 0.3 * torch.ones(4, 4).triu(),
     ),
+    "a formula for symmetric matrices": (
+        made(lambda a: (a @ a).sum(), lambda up, a, y: 2 * up * a.sum(0).expand_as(a).add(a.sum(0)[:, None]) / 2),
+        torch.tensor([[1.0, 2.0], [2.0, -1.0]]),
+    ),
+    "a root of positive definite matrices": (
+        made(
+            lambda a: torch.linalg.cholesky((a + a.mT) / 2).diagonal().log().sum() * 2,
+            lambda up, a, y: up * a.inverse(),
+        ),
+        torch.tensor([[2.0, 1.0], [1.0, 3.0]]),
+    ),
     "batch normalisation": (nn.BatchNorm1d(3), torch.randn(4, 3)),
 }
 

@@ -113,7 +113,10 @@ def _may_be_drawn(value: torch.Tensor) -> bool:
 
 
 def like(value: torch.Tensor, shape: list[int], source: torch.Generator, both_signs: bool = False) -> torch.Tensor:
-    """Draw a tensor of another shape, in the range of a given one, with few digits so that it can be printed."""
+    """Draw a tensor of another shape, in the range of a given one, with few digits so that it can be printed.
+
+    Of symmetric matrices others are drawn, of positive definite ones such.
+    """
     if not _may_be_drawn(value) or not value.numel():
         return torch.zeros(shape, dtype=value.dtype)
     if value.is_complex():
@@ -129,4 +132,18 @@ def like(value: torch.Tensor, shape: list[int], source: torch.Generator, both_si
     found = (low + (high - low) * uniform).mul(1000).round().div(1000)
     if (value > 0).all() and not both_signs:
         found = found.clamp(min=1e-3)
-    return found + torch.where(found == 0, 1e-3, 0.0)
+    found = found + torch.where(found == 0, 1e-3, 0.0)
+    return found if both_signs else _symmetric_as(value, found)
+
+
+def _symmetric_as(value: torch.Tensor, found: torch.Tensor) -> torch.Tensor:
+    """Make matrices symmetric, and positive definite, if those given are."""
+    is_square = all(one.dim() > 1 and one.shape[-1] == one.shape[-2] > 1 for one in (value, found))
+    if not is_square or not torch.allclose(value, value.mT, rtol=1e-9, atol=0):
+        return found
+    found = (found + found.mT).mul(500).round().div(1000)
+    least = torch.linalg.eigvalsh(value.to(torch.float64)).min()
+    if least > 0:
+        lacking = (least - torch.linalg.eigvalsh(found).amin(-1)).clamp(min=0).mul(1000).ceil().div(1000)
+        found = found + lacking[..., None, None] * torch.eye(found.shape[-1], dtype=torch.float64)
+    return found
