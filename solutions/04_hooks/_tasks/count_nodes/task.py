@@ -29,9 +29,10 @@ def recorded_passes() -> Iterator[list[set[Node]]]:
         ends = [inputs] if isinstance(inputs, torch.Tensor) else inputs
         passes.append(executed(output, ends, accumulating=True))
 
-    def grad(output: torch.Tensor, inputs: Any, *upstream: Any, **options: Any) -> None:
+    def grad(output: torch.Tensor, inputs: Any, *upstream: Any, **options: Any) -> list[torch.Tensor]:
         ends = [inputs] if isinstance(inputs, torch.Tensor) else inputs
         passes.append(executed(output, ends, accumulating=False))
+        return [torch.zeros_like(end, requires_grad=options.get("create_graph", False)) for end in ends]
 
     with mock.patch.object(torch.Tensor, "backward", backward), mock.patch.object(torch.autograd, "grad", grad):
         yield passes

@@ -317,7 +317,7 @@ slip(
     was="def adversarial_step(model, optimizer, X, y, epsilon):",
     wrote="def adversarial_step(model, optimizer, X, y, epsilon):\n    model.eval()",
     diagnosed="mode changed",
-    loses=("frozen layers, and all as it was",),
+    loses=("the parameters", "frozen layers, and all as it was"),
 )
 slip(
     "trained_with_dropout",
