@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import torch
@@ -9,6 +10,8 @@ import torch
 from autograder.contrasts.observation import Observation
 
 Made = tuple[str, torch.Tensor]
+SAME, ONE_FACTOR = "that is the same", "one factor, which depends on the inputs"
+"""In the words for a regularity, which says less than a relation: the number or factor itself is not explained."""
 
 
 def steps(one: Observation) -> Iterator[Made]:
@@ -38,15 +41,23 @@ def _across(seen: torch.Tensor, value: torch.Tensor, axis: int) -> torch.Tensor:
 def regularities(one: Observation) -> Iterator[Made]:
     """Yield whether the error is regular in some respect, each as the end of "each wrong number is"."""
     off = one.seen - one.right
+    ratio = torch.where(one.right == 0, torch.nan, one.seen / one.right)
+    if one.right.numel() > 2:
+        flat = dataclasses.replace(one, right=one.right.reshape(1, -1), seen=one.seen.reshape(1, -1))
+        yield f"the right one times {ONE_FACTOR}", _is_same(flat, ratio.reshape(1, -1), 1)
     for axis, of in _axes(one.right):
         along = of or " for all"
-        yield f"the right one plus a number that is the same{along}", _is_same(one, off, axis)
+        yield f"the right one plus a number {SAME}{along}", _is_same(one, off, axis)
         for name, value in one.quantities.items():
             if value.shape == one.right.shape:
-                words = f"the right one plus {name} times a number that is the same{along}"
+                words = f"the right one plus {name} times a number {SAME}{along}"
                 yield words, _is_same(one, torch.where(value == 0, torch.nan, off / value), axis)
-        ratio = torch.where(one.right == 0, torch.nan, one.seen / one.right)
-        yield f"the right one times a factor that is the same{along}", _is_same(one, ratio, axis)
+        yield f"the right one times a factor {SAME}{along}", _is_same(one, ratio, axis)
+
+
+def is_regularity(words: str) -> bool:
+    """Return whether words are those of a regularity."""
+    return SAME in words or ONE_FACTOR in words
 
 
 def _axes(right: torch.Tensor) -> Iterator[tuple[int, str]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from autograder.contrasts.lacking import is_regularity
 from autograder.own_gradients import trials
 from autograder.own_gradients.arguments import NotExplainableError, first_line
 from autograder.own_gradients.comparing import Passed, tried
@@ -137,7 +138,9 @@ def _faults(function: Function, passed: list[Passed], source: torch.Generator) -
         return
     of = {at: [one for one in passed if at in one.trial.needs] for at in function.checked}
     found = {at: fault for at in function.checked if (fault := fault_of(at, of[at])) is not None}
-    unexplained = {at for at, fault in found.items() if not fault.relation and not fault.only}
+    unexplained = {
+        at for at, fault in found.items() if not fault.only and (not fault.relation or is_regularity(fault.relation))
+    }
     odd = not_linear(passed[0]) if unexplained else {}
     usual = [one for one in passed if not one.trial.only and one.error is None]
     step = last_step(usual) if unexplained == set(found) and not odd else ""

@@ -10,7 +10,7 @@ from autograder.own_gradients.numeric import Outputs
 
 MOST_NUMBERS = 200
 """Of outputs; the system to solve has as many unknowns."""
-PRECISION = 1e-4
+PRECISION = 1e-6
 
 
 def last_step(trials: list[Passed]) -> str:

@@ -12,6 +12,8 @@ from autograder.contrasts.words import number
 from autograder.own_gradients.comparing import Passed, differentiated
 
 MOST_OUTPUTS, MOST_PATHS = 64, 20_000
+NONE = 1e-8
+"""Slopes below this, relative to the largest, are those of a path that is not there."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,8 +77,7 @@ def told(paths: Paths, name: str) -> str:
     wrong = ~close(paths.seen, paths.right, scale)
     if not wrong.any():
         return ""
-    none = torch.zeros_like(paths.right)
-    is_none, none_seen = close(paths.right, none, scale), close(paths.seen, none, scale)
+    is_none, none_seen = paths.right.abs() <= NONE * scale, paths.seen.abs() <= NONE * scale
     missing, extra = wrong & none_seen, wrong & is_none
     of = int((~is_none | wrong).sum())
     parts = (

@@ -21,21 +21,28 @@ def program(passed: Passed, at: int) -> str:
         return ""
     if any(one.numel() > MOST_NUMBERS for one in passed.upstreams) or function.is_module:
         return ""
+    output, upstream = (_unused(word, names) for word in ("output", "upstream"))
     lines = [f"{name} = {_literal(one, place in trial.needs)}" for place, (name, one) in enumerate(values)]
     call = f"{function.name}({', '.join(names)})"
     if trial.between is not None:
         other = [_literal(one, False) for one in trial.between]
-        lines += [f"output = {call}", f"{function.name}({', '.join(other)})"]
+        lines += [f"{output} = {call}", f"{function.name}({', '.join(other)})"]
     else:
-        lines += [f"output = {call}"]
+        lines += [f"{output} = {call}"]
     upstreams = ", ".join(_literal(one, False) for one in passed.upstreams)
-    outputs = "output"
     if len(passed.upstreams) > 1:
-        outputs, upstreams = "output", f"[{upstreams}]"
-    lines += [f"upstream = {upstreams}"]
-    backward = f"torch.autograd.grad({outputs}, {names[at]}, upstream"
+        upstreams = f"[{upstreams}]"
+    lines += [f"{upstream} = {upstreams}"]
+    backward = f"torch.autograd.grad({output}, {names[at]}, {upstream}"
     lines += [f"print({backward}, retain_graph=True)[0])"] * trial.twice + [f"print({backward})[0])"]
     return "\n".join([*lines, f"# finite differences: {_numbers(passed.right(at))}"]) + "\n"
+
+
+def _unused(word: str, names: list[str]) -> str:
+    """Return a name that no argument has."""
+    while word in names:
+        word += "_"
+    return word
 
 
 def _literal(value: Any, needs: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from autograder.contrasts import Observation, place, relation
+from autograder.contrasts import place, relation
 from autograder.contrasts.words import number
 from autograder.own_gradients.comparing import Passed
 from autograder.own_gradients.observing import observation
@@ -64,7 +64,7 @@ def _fault(at: int, trials: list[Passed], only: str) -> Fault | None:
         sentence += f": {_related(relates)}."
     else:
         paths = paths_of(wrong[0], at)
-        sentence += f": {(paths and told(paths, name)) or _worst(name, observations)}."
+        sentence += f": {(paths and told(paths, name)) or _worst(at, wrong[0])}."
     return Fault(name, sentence, relates, where, only, program(wrong[0], at))
 
 
@@ -76,15 +76,21 @@ def _when(condition: str) -> str:
     return f", only {condition}" if condition else ""
 
 
-def _worst(name: str, observations: list[Observation]) -> str:
-    """Return the number that is farthest off."""
-    one = next(one for one in observations if one.is_wrong)
+def _worst(at: int, passed: Passed) -> str:
+    """Return how many numbers of an argument's gradient are wrong, and the one that is farthest off."""
+    one, slopes, name = observation(passed, at), passed.slopes(at), passed.function.names[at]
     off = torch.where(one.wrong, (one.seen - one.right).abs().nan_to_num(nan=torch.inf), -1.0)
-    at = int(off.argmax())
-    index = torch.unravel_index(torch.tensor(at), one.right.shape) if one.right.dim() else ()
+    flat = int(off.argmax())
+    if one.right.shape == slopes.like.shape:
+        index = torch.unravel_index(torch.tensor(flat), one.right.shape) if one.right.dim() else ()
+    else:  # a row of measured entries, or the parts of complex ones
+        row = flat // (2 if slopes.like.is_complex() else 1)
+        index = tuple(slopes.measured.nonzero()[row])
     entry = f"[{', '.join(str(int(i)) for i in index)}]" if len(index) else ""
-    seen, right = float(one.seen.reshape(-1)[at]), float(one.right.reshape(-1)[at])
-    return f"for `{name}{entry}` the backward pass gives {number(seen)}, finite differences give {number(right)}"
+    count, of = int(one.wrong.sum()), one.wrong.numel()
+    many = f"{count} of {of} numbers {'is' if count == 1 else 'are'} wrong; " if of > 1 else ""
+    seen, right = float(one.seen.reshape(-1)[flat]), float(one.right.reshape(-1)[flat])
+    return f"{many}for `{name}{entry}` the backward pass gives {number(seen)}, finite differences give {number(right)}"
 
 
 def fault_at_kinks(at: int, passed: Passed) -> Fault | None:

@@ -8,10 +8,13 @@ from typing import Any
 
 import torch
 
+from autograder.contrasts import Observation
 from autograder.own_gradients.comparing import Passed, tried
 from autograder.own_gradients.observing import observation
 from autograder.own_gradients.trials import Trial
 
+VANISHING = 1e-4
+"""Of the gradient for the inputs as given."""
 MOSTLY = 0.8
 """Of the numbers, wrong in every ordinary trial, before a condition under which they are right is believed."""
 
@@ -33,7 +36,7 @@ def right_with(at: int, first: Passed, trials: list[Passed], source: torch.Gener
             with contextlib.suppress(Exception):  # the function takes no such argument
                 passed = tried(first.function, Trial(values, needs=first.trial.needs), source)
                 seen = observation(passed, at)
-                if passed.error is None and not seen.is_wrong and bool((seen.right != 0).any()):
+                if passed.error is None and not seen.is_wrong and _is_there(seen, observation(first, at)):
                     found.append(f"with {words.format(names[place])}")
                     break
     usual = [first, *(one for one in trials if not one.trial.only)]
@@ -42,9 +45,18 @@ def right_with(at: int, first: Passed, trials: list[Passed], source: torch.Gener
     # Where few numbers are wrong, others may be right by what was drawn.
     for only in dict.fromkeys(conditions if share > MOSTLY else ()):
         some = [observation(one, at) for one in trials if one.trial.only == only and one.error is None]
-        if some and not any(one.is_wrong for one in some) and any(bool((one.right != 0).any()) for one in some):
+        if (
+            some
+            and not any(one.is_wrong for one in some)
+            and any(_is_there(one, observation(first, at)) for one in some)
+        ):
             found.append(only)
     return f" It is right {' and '.join(found[:2])}." if found else ""
+
+
+def _is_there(one: Observation, usual: Observation) -> bool:
+    """Return whether a gradient is more than rounding: one that vanishes is right whatever the mistake."""
+    return bool(one.right.abs().max() > VANISHING * usual.right.abs().max()) if one.right.numel() else False
 
 
 def _others(value: Any) -> Iterator[tuple[str, Any]]:
