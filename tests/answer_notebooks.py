@@ -45,7 +45,7 @@ def verdicts(exercise: str, task: str = "", part: Part = None) -> dict[tuple[str
     for load in loads:
         notebook = solved(exercise, **{task: answer.source for task, answer in load.items()})
         limits = ENDLESS if any(answer.endless for answer in load.values()) else LIMITS
-        jobs.append(Job(notebook.cells, exercise, None, limits, SEED, version()).pack())
+        jobs.append(Job(notebook, exercise, None, limits, SEED, version()).pack())
     found = {}
     for load, raw in zip(loads, _pool().map(_work, jobs, map(tuple, loads)), strict=True):
         result = JobResult.unpack(raw)
