@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -159,6 +160,14 @@ def test_kept_on_the_class_is_wrong_from_the_second_call_on() -> None:
     assert "right for the inputs as given, and wrong in other cases:" in str(report)
 
 
+def test_a_gradient_that_is_wrong_for_the_inputs_as_given_is_not_called_right_for_them() -> None:
+    given = torch.tensor([1.0, 2.0, 3.0])
+    function = made(torch.square, lambda up, x, y: up * x * (3 if x[0] == 1 else 2))
+    report = explain_gradient(function, given)
+    assert [one.only for one in report.faults] == ["for the inputs as given, not for others drawn in their range"]
+    assert str(report).startswith("The gradients of one are wrong:")
+
+
 def test_a_number_kept_on_the_class_is_wrong_after_a_call_with_another() -> None:
     class Scaled(torch.autograd.Function):  # type: ignore[misc]  # mypy does not read torch's types
         """Keeps its factor where the next call overwrites it."""
@@ -190,6 +199,36 @@ def test_the_program_shows_what_the_sentence_says() -> None:
     assert printed == [str(3 * names["x"].detach() ** 2)], "the gradient without its upstream gradient"
     assert fault.program.startswith("x = torch.tensor(")
     assert "# finite differences:" in fault.program
+
+
+def test_names_of_arguments_do_not_clash_with_those_of_the_program() -> None:
+    class Half(torch.autograd.Function):  # type: ignore[misc]  # mypy does not read torch's types
+        """Loses a factor."""
+
+        @staticmethod
+        def forward(ctx: Any, output: torch.Tensor, upstream: torch.Tensor) -> torch.Tensor:
+            ctx.save_for_backward(output, upstream)
+            return output * upstream
+
+        @staticmethod
+        def backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+            output, upstream = ctx.saved_tensors
+            return grad * upstream / 2, grad * output
+
+    program = explain_gradient(Half, (X, X + 1)).faults[0].program
+    assert "output_ = Half.apply(output, upstream)" in program
+    assert "torch.autograd.grad(output_, output, upstream_)" in program
+
+
+def test_an_entry_of_a_large_argument_has_its_own_index() -> None:
+    large = torch.linspace(1, 2, 900)
+    noise = torch.randn(900, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    wrong = made(lambda x: x.square().sum(), lambda up, x, y: up * (2 * x + 5 * noise))
+    (fault,) = explain_gradient(wrong, large).faults
+    found = re.search(r"`x\[(\d+)\]` the backward pass gives (\S+), finite differences give (\S+)\.", fault.sentence)
+    assert found is not None, fault.sentence
+    entry, seen, right = int(found[1]), float(found[2]), float(found[3])
+    assert seen / right == pytest.approx(1 + 2.5 * float(noise[entry]) / float(large[entry]), rel=1e-3)
 
 
 def test_second_derivatives_that_are_cut_off_are_a_note() -> None:

@@ -10,7 +10,7 @@ from autograder.own_gradients.comparing import Passed
 from autograder.own_gradients.observing import observation
 from autograder.own_gradients.paths import paths_of, told
 from autograder.own_gradients.programs import program
-from autograder.own_gradients.report import Fault
+from autograder.own_gradients.report import AS_GIVEN, Fault
 
 
 def fault_of(at: int, trials: list[Passed]) -> Fault | None:
@@ -58,7 +58,7 @@ def _fault(at: int, trials: list[Passed], only: str) -> Fault | None:
     if not relates and (where := place(observations)):
         relates = relation(observations, only_wrong=True)
     if not (only or where) and len(observed) > 1 and wrong == [observed[0][0]]:
-        only = "for the inputs as given, not for others drawn in their range"
+        only = AS_GIVEN
     sentence = f"The gradient of `{name}` is wrong{_when(' '.join(filter(None, (where, only))))}"
     if relates:
         sentence += f": {_related(relates)}."
