@@ -1,15 +1,15 @@
 """All written answers through the real pipeline: as notebooks, in sandboxes, judged as a class is.
 
 A notebook carries one answer to each task, so that all answers of an exercise need few notebooks. Its other tasks are
-not asked, because the published solution stands there.
+not asked; their cells hold the published solution where an answer builds on it, and nothing otherwise.
 """
 
 from __future__ import annotations
 
 import functools
 from collections import deque
+from collections.abc import Iterable
 from concurrent.futures import Executor
-from typing import Literal
 from unittest import mock
 
 from autograder.checks.catalogue import tasks_of
@@ -21,29 +21,28 @@ from autograder.classroom.version import version
 from autograder.grader import grading
 from autograder.tasks.cells import needed
 from autograder.verdicts.verdict import Verdict
-from tests.answers import Answer, few, right_answers, wrong_answers
-from tests.submissions import solution_sources, solved
+from tests.answers import Answer, right_answers, wrong_answers
+from tests.submissions import solution_sources, submission
 
-Part = Literal["few", "rest"] | None
 SEED = b"some submission's seed".ljust(32, b".")
 LIMITS = {"cell": 5.0, "question": 3.0}
 ENDLESS = LIMITS | {"question": 1.0}
 """Where a question is known to have no end, each second of waiting costs one of a processor."""
 
 
-@functools.cache
-def verdicts(exercise: str, task: str = "", part: Part = None) -> dict[tuple[str, str], Verdict]:
-    """For every answer, by kind and task and name, the verdict that its student gets.
+def verdicts(exercise: str, answers: Iterable[Answer] | None = None) -> dict[tuple[str, str], Verdict]:
+    """For every answer, by task and by kind and name, the verdict that its student gets.
 
     Args:
         exercise: "04_hooks".
-        task: only the answers to this task.
-        part: only those that `few` keeps, or only the rest.
+        answers: only these; by default all that are written.
     """
-    loads = _notebooks(exercise, task, part)
+    if answers is None:
+        answers = (*right_answers(exercise), *wrong_answers(exercise))
+    loads = _notebooks(exercise, list(answers))
     jobs = []
     for load in loads:
-        notebook = solved(exercise, **{task: answer.source for task, answer in load.items()})
+        notebook = submission(exercise, _sources(exercise, load))
         limits = ENDLESS if any(answer.endless for answer in load.values()) else LIMITS
         jobs.append(Job(notebook.cells, exercise, None, limits, SEED, version()).pack())
     found = {}
@@ -54,6 +53,14 @@ def verdicts(exercise: str, task: str = "", part: Part = None) -> dict[tuple[str
         for task, answer in load.items():
             found[identity(answer)] = given[task]
     return found
+
+
+def _sources(exercise: str, load: dict[str, Answer]) -> dict[str, str]:
+    """What stands in each solution cell; a cell that no answer builds on would cost as much as the answers."""
+    cells = solution_sources(exercise)
+    used = {cell for task, answer in load.items() for cell in needed(task, cells, answer.source)}
+    published = {task: cell if cell in used else "" for task, cell in cells.items()}
+    return published | {task: answer.source for task, answer in load.items()}
 
 
 def _work(job: bytes, tasks: tuple[str, ...]) -> bytes:
@@ -77,7 +84,7 @@ def identity(answer: Answer) -> tuple[str, str]:
     return answer.task, f"{answer.kind} {answer.name}"
 
 
-def _notebooks(exercise: str, task: str, part: Part) -> list[dict[str, Answer]]:
+def _notebooks(exercise: str, answers: list[Answer]) -> list[dict[str, Answer]]:
     """Answers by task, for one notebook after another; a task that uses another's cell gets the published one.
 
     Endless answers have notebooks of their own, so that no other is judged under their limit.
@@ -85,10 +92,6 @@ def _notebooks(exercise: str, task: str, part: Part) -> list[dict[str, Answer]]:
     cells = solution_sources(exercise)
     tasks = list(tasks_of(exercise))
     uses = {name: {other for other in tasks if cells[other] in needed(name, cells)} for name in tasks}
-    answers = [one for one in (*right_answers(exercise), *wrong_answers(exercise)) if task in ("", one.task)]
-    if part is not None:
-        kept = few(answers)
-        answers = kept if part == "few" else [one for one in answers if one not in kept]
     notebooks = []
     for endless in (False, True):
         waiting = {name: deque(one for one in answers if (one.task, one.endless) == (name, endless)) for name in tasks}

@@ -47,7 +47,7 @@ def test_every_operator_has_an_example() -> None:
 
 
 def test_mutants_are_counted_once_and_only_where_code_changes() -> None:
-    made = mutants("f", SOURCE)
+    made = list(mutants("f", SOURCE))
     bodies = [one.change.wrote for one in made]
     assert len(set(bodies)) == len(bodies)
     assert {"return x - 1", "return x + 2", "return x", "return None", "pass"} <= set(bodies)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.checks.catalogue import find_task
 from autograder.checks.task import PUBLIC_SEED
-from autograder.proving.mistakes import distinguishable
+from autograder.proving.mistakes import without_answers
 
 
 def test_an_answer_finds_the_solutions_that_it_builds_on() -> None:
@@ -32,4 +32,4 @@ def test_what_is_looked_at_beside_the_answer_is_predicted_too() -> None:
 
 def test_an_exception_that_some_mistake_of_the_task_names_is_no_answer() -> None:
     """A sum over an axis that is gone raises for one mistake what another is recognised by."""
-    assert list(distinguishable(find_task("unbroadcast"))) == []
+    assert list(without_answers(find_task("unbroadcast"))) == []

@@ -125,7 +125,7 @@ def test_a_cell_over_its_time_is_interrupted(highest: str, cell: str) -> None:
             *((tier, "sum(range(10**12))") for tier in TIERS),
             *((tier, "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)") for tier in TIERS),
         ],
-        lambda one: one[0] == "c",
+        type,
         several=True,
     ),
 )

@@ -55,6 +55,7 @@ def prove(name: str, with_traceback: bool = False, each: bool = False) -> int:
     right = right and holds("two sources agree, and draws follow their seed", _of_references)
     right = right and holds("the published solution has full points", _of_solution)
     if right:
+        holds("mistakes predict answers", mistakes.without_answers)
         holds("mistakes are told apart", mistakes.distinguishable, mistakes.well_worded, mistakes.held_out)
         holds("mistakes that the lesson and the texts name have messages", named_mistakes.with_messages)
         holds("answers get what they must", _of_answers)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograder.checks.catalogue import tasks_of
@@ -31,24 +32,24 @@ def predicted(task: Task, mistake: Mistake) -> list[Any]:
     Raises:
         RaisesError: if it raises an exception that is neither arithmetic nor explained by any mistake of the task.
     """
+    return [_prediction(task, mistake, case) for case in all_cases(task)]
+
+
+def _prediction(task: Task, mistake: Mistake, case: Case) -> Any:
     assert mistake.answer is not None, f"{mistake.name} predicts nothing"
-    found: list[Any] = []
-    for case in all_cases(task):
-        try:
-            found.append(mistake.answer(*case.inputs))
-        except (ArithmeticError, ValueError):  # for example log of a negative number: no answer in this case
-            found.append(None)
-        except Exception as error:
-            said = f"{type(error).__name__}: {error}"
-            if any(one.explains(said, False) for one in task.mistakes):  # recognised by its exception in this case
-                found.append(None)
-                continue
-            raise RaisesError(
-                f"{mistake.where}: an answer that makes the mistake {mistake.name!r} raises an exception "
-                f"({explained(task, error, case.inputs)}); declare it with raises= if students see it, else correct "
-                f"the answer; it was asked for {shown(case.inputs)}"
-            ) from error
-    return found
+    try:
+        return mistake.answer(*case.inputs)
+    except (ArithmeticError, ValueError):  # for example log of a negative number: no answer in this case
+        return None
+    except Exception as error:
+        said = f"{type(error).__name__}: {error}"
+        if any(one.explains(said, False) for one in task.mistakes):  # recognised by its exception in this case
+            return None
+        raise RaisesError(
+            f"{mistake.where}: an answer that makes the mistake {mistake.name!r} raises an exception "
+            f"({explained(task, error, case.inputs)}); declare it with raises= if students see it, else correct "
+            f"the answer; it was asked for {shown(case.inputs)}"
+        ) from error
 
 
 def all_cases(task: Task) -> list[Case]:
@@ -61,33 +62,59 @@ def right_answers(task: Task) -> list[Any]:
     return [right_answer(task, case.inputs) for case in all_cases(task)]
 
 
+def without_answers(task: Task) -> Iterator[Problem]:
+    """Report mistakes that should predict an answer and raise an exception on some input."""
+    for mistake in task.mistakes:
+        if mistake.answer is not None:
+            try:
+                predicted(task, mistake)
+            except RaisesError as error:
+                yield Problem(str(error), "mistakes whose answers raise")
+
+
 def distinguishable(task: Task) -> Iterator[Problem]:
-    """Report mistakes that on all inputs predict the right answer, or the same as another mistake."""
-    right = right_answers(task)
-    known: list[tuple[Mistake, list[Any]]] = []
-    for one in task.mistakes:
-        try:
-            known += [(one, predicted(task, one))] if one.answer is not None else []
-        except RaisesError as error:
-            yield Problem(str(error), "mistakes whose answers raise")
-    for mistake, answers in known:
-        differ = [p is not None and not agree(p, r, task.tolerance) for p, r in zip(answers, right, strict=True)]
-        if not any(differ):
+    """Report mistakes that on all inputs predict the right answer, or the same as another mistake.
+
+    Most differ on the first inputs, so an answer is computed only when it is compared.
+    """
+    cases = all_cases(task)
+    right = functools.cache(lambda number: right_answer(task, cases[number].inputs))
+    known = [(one, _answers(task, one, cases)) for one in task.mistakes if one.answer is not None]
+    for mistake, answer in known:
+        if not any(_differs(answer(number), right(number), task) for number in range(len(cases))):
             sentence = f"{mistake.where}: on every input, what the mistake {mistake.name!r} predicts is right"
             yield Problem(sentence, "mistakes that predict what is right")
     for (one, first), (other, second) in itertools.combinations(known, 2):
-        if one.name == other.name:
-            continue
-        pairs = [(a, b) for a, b in zip(first, second, strict=True) if a is not None or b is not None]
-        if all(_same(a, b, task) for a, b in pairs):
+        if one.name != other.name and all(_same(first(n), second(n), task) for n in range(len(cases))):
             sentence = f"{other.where}: {other.name!r} and {one.name!r} predict the same on every input"
             yield Problem(sentence, "pairs of mistakes that predict the same")
 
 
+def _answers(task: Task, mistake: Mistake, cases: list[Case]) -> Callable[[int], Any]:
+    """Return what a mistake predicts on the case of that number, computed once; an exception equals nothing."""
+
+    def answer(number: int) -> Any:
+        try:
+            return _prediction(task, mistake, cases[number])
+        except RaisesError as error:
+            return error
+
+    return functools.cache(answer)
+
+
+def _differs(answer: Any, right: Any, task: Task) -> bool:
+    if isinstance(answer, RaisesError):
+        return True
+    return answer is not None and not agree(answer, right, task.tolerance)
+
+
 def _same(one: Any, other: Any, task: Task) -> bool:
     """Return whether two predictions are the same; both ways, because a dict agrees with one that lacks its keys."""
-    both = one is not None and other is not None
-    return both and agree(one, other, task.tolerance) and agree(other, one, task.tolerance)
+    if isinstance(one, RaisesError) or isinstance(other, RaisesError):
+        return False
+    if one is None or other is None:
+        return one is other
+    return agree(one, other, task.tolerance) and agree(other, one, task.tolerance)
 
 
 def well_worded(task: Task) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 
 import torch
@@ -45,8 +46,7 @@ def jacobian(f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> torc
 def moved_both_ways(x: torch.Tensor) -> Iterator[tuple[tuple[int, ...], torch.Tensor, torch.Tensor]]:
     """Yield for each element of x its index and two copies of x, with that element moved up and down by STEP."""
     start = x.detach().clone()
-    for flat in range(start.numel()):
-        index = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), start.shape)) if start.dim() else ()
+    for index in itertools.product(*map(range, start.shape)):
         up, down = start.clone(), start.clone()
         up[index] += STEP
         down[index] -= STEP

@@ -3,31 +3,68 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
+from autograder.checks.catalogue import cells_before, tasks_of
+from autograder.proving.mutants.bench import Bench
 from autograder.proving.written_answers import verdict_problems
+from autograder.verdicts.verdict import Verdict
 from tests.answer_notebooks import identity, verdicts
 from tests.answers import Answer, few, right_answers, wrong_answers
 from tests.chosen import EXERCISES, TASK
 from tests.depth import proof
 
+PATIENCE = 10.0
+"""Seconds for a question of an answer that ends."""
+ENDLESS = 1.0
+"""Seconds for one that does not: each costs one of a processor."""
+
+
+def _answers(exercise: str) -> list[Answer]:
+    return [one for one in (*right_answers(exercise), *wrong_answers(exercise)) if TASK in ("", one.task)]
+
 
 def _judged() -> list:
-    """Of each exercise and task the answers, in two parts: one for each mistake, and the rest in `make proof`."""
+    """Each exercise's answers; those that make the same mistake as another of the task are left to `make proof`."""
     found = []
     for exercise in EXERCISES:
-        answers = [one for one in (*right_answers(exercise), *wrong_answers(exercise)) if TASK in ("", one.task)]
+        answers = _answers(exercise)
         kept = few(answers)
         for one in answers:
-            part, marks = ("few", ()) if one in kept else ("rest", proof)
-            found.append(pytest.param(exercise, one, part, marks=marks, id=f"{one.task}-{one.kind}-{one.name}"))
+            marks = () if one in kept else proof
+            found.append(pytest.param(exercise, one, marks=marks, id=f"{one.task}-{one.kind}-{one.name}"))
     return found
 
 
-@pytest.mark.parametrize(("exercise", "answer", "part"), _judged())
-def test_an_answer_gets_what_it_must(exercise: str, answer: Answer, part: str) -> None:
-    assert list(verdict_problems(answer, verdicts(exercise, TASK, part)[identity(answer)])) == []
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    with Bench() as one:
+        yield one
+
+
+@pytest.mark.parametrize(("exercise", "answer"), _judged())
+def test_an_answer_gets_what_it_must(exercise: str, answer: Answer, bench: Bench) -> None:
+    task = tasks_of(exercise)[answer.task]
+    bench.question_seconds = ENDLESS if answer.endless else PATIENCE
+    verdict = bench.verdict(task, answer.source, cells_before(task))
+    assert list(verdict_problems(answer, verdict)) == []
+    assert not list(tests_reports(answer, verdict))
+
+
+@proof
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_a_student_gets_what_the_bench_gives(exercise: str) -> None:
+    """Of each task the first answer of each kind, and all endless ones, as notebooks that a class hands in."""
+    first = {(one.task, one.kind): one for one in reversed(_answers(exercise))}
+    some = list({identity(one): one for one in (*first.values(), *filter(_endless, _answers(exercise)))}.values())
+    given = verdicts(exercise, some)
+    assert [problem for one in some for problem in verdict_problems(one, given[identity(one)])] == []
+
+
+def _endless(answer: Answer) -> bool:
+    return answer.endless
 
 
 JARGON = re.compile(
@@ -39,14 +76,11 @@ LOOKED_AT = re.compile(r"After the program below, `(\w+)` is (True|False|'\w*'),
 """A name of the program's own, as far as it is not what the task returned."""
 
 
-@pytest.mark.parametrize(
-    ("exercise", "part"),
-    [(one, "few") for one in EXERCISES] + [pytest.param(one, "rest", marks=proof) for one in EXERCISES],
-)
-def test_what_is_said_is_no_tests_report(exercise: str, part: str) -> None:
-    for (task, name), verdict in verdicts(exercise, TASK, part).items():
-        for result in verdict.results:
-            said = f"{task}, {name}: {result.seen}"
-            assert not JARGON.search(result.seen), said
-            own = LOOKED_AT.match(result.seen)
-            assert own is None or re.search(rf"^{own[1]} = .*\b{task}\(", result.example, re.MULTILINE), said
+def tests_reports(answer: Answer, verdict: Verdict) -> Iterator[str]:
+    """What a verdict says as a test would, and not as a person."""
+    for result in verdict.results:
+        own = LOOKED_AT.match(result.seen)
+        if JARGON.search(result.seen) or (
+            own and not re.search(rf"^{own[1]} = .*\b{answer.task}\(", result.example, re.MULTILINE)
+        ):
+            yield result.seen

@@ -14,11 +14,17 @@ from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.raised import RAISED
 from autograder.proving.derived_notebooks import headings
 from autograder.proving.files import usable, whole
-from autograder.proving.mistakes import distinguishable, predicted, right_answers, well_worded
+from autograder.proving.mistakes import distinguishable, predicted, right_answers, well_worded, without_answers
 from autograder.tasks.lesson_sections import REFERENCE, with_reading
 from tests.chosen import TASKS
-from tests.depth import one_of_each
+from tests.depth import one_of_each, proof
 from tests.submissions import COURSE
+
+
+@proof
+@pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+def test_every_mistake_predicts_answers(task: Task) -> None:
+    assert list(without_answers(task)) == []
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
@@ -26,7 +32,7 @@ def test_the_inputs_tell_every_mistake_from_what_is_right_and_from_every_other(t
     assert list(distinguishable(task)) == []
 
 
-@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: task.exercise), ids=lambda task: task.name)
+@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: ""), ids=lambda task: task.name)
 def test_what_is_predicted_is_not_kept(task: Task) -> None:
     """A worker that judges thousands would grow: autograd's cycles are not for Python's collector to see."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator
 
@@ -25,17 +26,22 @@ def bench() -> Iterator[Bench]:
         yield one
 
 
+@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: task.exercise), ids=lambda task: task.name)
+def test_the_published_solution_loses_none(task: Task, bench: Bench) -> None:
+    assert bench.killed_by(task, task.solution, cells_before(task)) is None
+
+
 @pytest.mark.parametrize("which", [slice(1), pytest.param(slice(1, FEW), marks=proof)], ids=["one", "some more"])
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_mutants_of_each_task_lose_points(task: Task, which: slice, bench: Bench) -> None:
     source, listed = task.solution, equivalent.entries(task)
     some = random.Random(task.name).sample(places(source), FEW)
-    made = [one for one in mutants(task.name, source, some) if one.change not in listed][which]
+    new = (one for one in mutants(task.name, source, some) if one.change not in listed)
+    made = itertools.islice(new, which.start, which.stop)
     before = cells_before(task)
-    assert bench.killed_by(task, source, before) is None
     assert [one.diff for one in made if bench.killed_by(task, one.source, before) is None] == []
 
 
-@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: task.exercise), ids=lambda task: task.name)
+@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: ""), ids=lambda task: task.name)
 def test_every_listed_equivalent_still_matches_a_mutant(task: Task) -> None:
     assert equivalent.stale(task, {one.change for one in mutants_of(task)}) == ()

@@ -60,7 +60,7 @@ def mutants_of(task: Task) -> list[Mutant]:
     made = [(one.operator, one.source) for one in mutants(task.name, source)]
     if (own := task.folder / OWN).exists():
         made += module(own).mutants(source)
-    return distinct(task.name, source, made)
+    return list(distinct(task.name, source, made))
 
 
 def scores(exercise: str, tasks: list[str] | None = None, seed: bytes = SEED) -> dict[str, Score]:

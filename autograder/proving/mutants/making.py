@@ -71,8 +71,8 @@ def places(source: str) -> list[Place]:
     return found
 
 
-def mutants(task: str, source: str, at: Iterable[Place] | None = None) -> list[Mutant]:
-    """Make the distinct mutants of a solution; see `distinct`.
+def mutants(task: str, source: str, at: Iterable[Place] | None = None) -> Iterator[Mutant]:
+    """Yield the distinct mutants of a solution; see `distinct`.
 
     Args:
         task: the task's name.
@@ -83,10 +83,9 @@ def mutants(task: str, source: str, at: Iterable[Place] | None = None) -> list[M
     return distinct(task, source, made)
 
 
-def distinct(task: str, source: str, changed: Iterable[tuple[str, str | None]]) -> list[Mutant]:
-    """Make mutants of (operator, changed source) pairs; drop those that do not compile, and duplicates."""
+def distinct(task: str, source: str, changed: Iterable[tuple[str, str | None]]) -> Iterator[Mutant]:
+    """Yield mutants of (operator, changed source) pairs; drop those that do not compile, and duplicates."""
     seen = {normal(source)}
-    found = []
     for operator, text in changed:
         try:
             key = normal(text or "")
@@ -95,8 +94,7 @@ def distinct(task: str, source: str, changed: Iterable[tuple[str, str | None]]) 
             continue
         if text and key not in seen:
             seen.add(key)
-            found.append(Mutant(task, operator, text, source))
-    return found
+            yield Mutant(task, operator, text, source)
 
 
 @functools.lru_cache(maxsize=10_000)
