@@ -50,7 +50,7 @@ def test_an_answer_gets_what_it_must(exercise: str, answer: Answer, bench: Bench
     bench.question_seconds = ENDLESS if answer.endless else PATIENCE
     verdict = bench.verdict(task, answer.source, cells_before(task))
     assert list(verdict_problems(answer, verdict)) == []
-    assert not list(tests_reports(answer, verdict))
+    assert not list(said_as_a_test_would(answer, verdict))
 
 
 @proof
@@ -76,7 +76,7 @@ LOOKED_AT = re.compile(r"After the program below, `(\w+)` is (True|False|'\w*'),
 """A name of the program's own, as far as it is not what the task returned."""
 
 
-def tests_reports(answer: Answer, verdict: Verdict) -> Iterator[str]:
+def said_as_a_test_would(answer: Answer, verdict: Verdict) -> Iterator[str]:
     """What a verdict says as a test would, and not as a person."""
     for result in verdict.results:
         own = LOOKED_AT.match(result.seen)
