@@ -92,6 +92,7 @@ def test_a_manual_score_survives(course: Path) -> None:
         assert (grade.manual_score, grade.score, grade.needs_manual_grade) == (2.5, 2.5, False)
 
 
+@proof
 def test_the_logger_that_all_converters_share_is_as_loud_as_before(course: Path) -> None:
     shared = logging.getLogger("traitlets")
     shared.setLevel(logging.INFO)
@@ -321,6 +322,7 @@ def test_scores_are_written_all_or_none(course: Path, monkeypatch: pytest.Monkey
     assert "NBGRADER_EXECUTION" not in os.environ
 
 
+@proof
 def test_a_worker_does_not_collect_what_it_shares() -> None:
     """A collection writes to each object, and so copied 47 MiB of the process from which a worker is forked."""
     with Cores(1).open() as pool:

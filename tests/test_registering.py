@@ -50,6 +50,7 @@ def test_the_rows_are_those_of_nbgrader(names: str, tmp_path: Path) -> None:
     assert everything(ours)["source_cell"]
 
 
+@proof
 def test_a_due_date_that_came_first_stays(tmp_path: Path) -> None:
     """`nbgrader db assignment add` and the formgrader make the assignment's row, and nothing else."""
     course = new_course(tmp_path)
@@ -61,6 +62,7 @@ def test_a_due_date_that_came_first_stays(tmp_path: Path) -> None:
         assert gradebook.find_notebook(EXERCISE, EXERCISE).grade_cells
 
 
+@proof
 def test_nothing_is_added_to_what_was_handed_in(tmp_path: Path) -> None:
     course = new_course(tmp_path)
     register(directory(course), EXERCISE)

@@ -45,7 +45,7 @@ def _id(value: object) -> str:
 
 
 @pytest.mark.parametrize("kind", ["lazy", "cuda", "mps"])
-@pytest.mark.parametrize(("exercise", "answer"), one_of_each(SAMPLE, lambda one: one[1].kind, several=True), ids=_id)
+@pytest.mark.parametrize(("exercise", "answer"), one_of_each(SAMPLE, type, several=True), ids=_id)
 def test_an_answer_is_judged_as_on_the_cpu(
     exercise: str, answer: Answer, kind: str, request: pytest.FixtureRequest
 ) -> None:
