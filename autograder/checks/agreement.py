@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from autograder.checks import questions
-from autograder.checks.contrasting import contrasted, placed
+from autograder.checks.contrasting import Contrasts
 from autograder.checks.graphs import picture_of
 from autograder.checks.looked_at import what_differs
 from autograder.checks.task import Case, Task
@@ -46,13 +46,14 @@ class Wrong(NamedTuple):
 class Agreement:
     """The answers of one check, of which `finding` makes one sentence and one mistake."""
 
-    def __init__(self, task: Task, tolerance: Tolerance) -> None:
+    def __init__(self, task: Task, tolerance: Tolerance, others: Callable[[], list[Judged]] = list) -> None:
         """
         Args:
             task: the check's task.
             tolerance: of the comparison.
+            others: returns the answered questions of the task's other checks.
         """
-        self._task, self._tolerance = task, tolerance
+        self._task, self._tolerance, self._others = task, tolerance, others
         self._judged: list[Judged] = []
         self._wrong: list[Wrong] = []  # public cases come first
         self._raised: list[Finding] = []
@@ -104,7 +105,7 @@ class Agreement:
         if mistake is None:
             sentence += self._located(one.case)
         elif mistake.name in WITHOUT_A_CAUSE:
-            sentence += placed(self._task, [one for one in self._judged if not one.raised])
+            sentence += self._contrasts().placed()
         also = None if by_itself else functools.partial(fits, cases=self._judged, tolerance=self._tolerance)
         example, picture = questions.example_of(one.case), self._picture(one)
         return Finding(Outcome.WRONG, sentence, mistake, example, picture, fits=also)
@@ -154,16 +155,20 @@ class Agreement:
 
     def _located(self, case: Case) -> str:
         """Say what is special about a question whose wrong answer has no name, and how many are answered rightly."""
-        right = sum(one.is_right for one in self._judged)
-        # Where most answers are wrong, or those to other public questions too, this one is not what they share.
-        shared = {one.case.about for one in self._wrong if not one.case.secret} == {case.about}
-        is_special = shared and 2 * right >= len(self._judged)
-        about = f" Asked here: {case.about}." if case.about and is_special else ""
-        counted = (
-            f" {right} of the {len(self._judged)} questions here {'is' if right == 1 else 'are'} answered correctly."
-        )
-        answered = [one for one in self._judged if not one.raised]
-        return contrasted(self._task, answered) + about + (counted if right else "")
+        right, asked = sum(one.is_right for one in self._judged), len(self._judged)
+        contrasts = self._contrasts()
+        if found := contrasts.separated() if not (related := contrasts.related()) else "":
+            return found + contrasts.near()
+        related = related or contrasts.near()
+        if (
+            not related and right == asked - 1 > 0 and case.about
+        ):  # what one question is about may be what its answer lacks
+            return f" The other {right} questions here are answered correctly; this one is about: {case.about}."
+        counted = f" {right} of the {asked} questions here {'is' if right == 1 else 'are'} answered correctly."
+        return related + (counted if right else "")
+
+    def _contrasts(self) -> Contrasts:
+        return Contrasts(self._task, [one for one in self._judged if not one.raised], self._others)
 
     def _picture(self, one: Wrong) -> Callable[[], Picture | None] | None:
         if one.case.secret or self._task.graph is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -38,7 +39,7 @@ class Answers:
             check: the check.
             cases: its cases.
             answers: the answers to them.
-            others: the cases of the task's other checks with their answers, for a check that is about damage.
+            others: the cases of the task's other checks with their answers.
         """
         self.check, self.task = check, check.task
         self._cases = cases
@@ -76,7 +77,8 @@ class Answers:
         """The first damage that costs the points of this check."""
         task = self.task
         own = zip(self._cases, self._answers, strict=False)
-        for case, answer in (pair for pair in (*own, *self._others) if pair[1].changes):
+        others = self._others if self.check.damage else []
+        for case, answer in (pair for pair in (*own, *others) if pair[1].changes):
             by_reference = functools.partial(memoised, task.reference.changes, case.inputs)
             for change in damage(answer.changes, task.may_change, by_reference, task.tolerance):
                 kind = kind_of(change)
@@ -155,7 +157,16 @@ class Answers:
 
     def agreement(self, tolerance: Tolerance) -> Agreement:
         """Make what compares all answers; whoever looks for no mistakes makes another."""
-        return Agreement(self.task, tolerance)
+        return Agreement(self.task, tolerance, functools.partial(self._elsewhere, tolerance))
+
+    def _elsewhere(self, tolerance: Tolerance) -> list[Judged]:
+        """Return the answered questions of the task's other checks, beside the right answers."""
+        found = []
+        for case, answer in self._others:
+            with contextlib.suppress(Finding):
+                expected, got = self.expected(case), self._observations(case, answer).get("result")
+                found.append(Judged(case.inputs, expected, got, agree(got, expected, tolerance)))
+        return found
 
     def tally(self, allowed: int = 0, length: int | None = None) -> None:
         """Require that the answer is a dict of predictions, of which at most `allowed` are wrong.

@@ -94,9 +94,11 @@ def _rearranged(right: torch.Tensor) -> Iterator[Formula]:
 
 def _with_quantities(one: Observation) -> Iterator[Formula]:
     right = one.right
-    for name, value in _formed(one):
+    formed = list(_formed(one))
+    for name, value in formed:
         yield name, value
         yield f"{name}, with the other sign", -value
+    for name, value in formed:
         yield f"the right one times {name}", right * value
         yield f"the right one divided by {name}", right / value
         yield f"the right one plus {name}", right + value

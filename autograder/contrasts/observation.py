@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import torch
 
@@ -12,6 +12,10 @@ RELATIVE = 1e-4
 """Numbers that differ by less than this fraction agree: finite differences and float32 are no more precise."""
 OF_SCALE = 1e-5
 """The same as a fraction of the largest number."""
+FINEST = 1e-9
+"""The same where it is looked at how near numbers are."""
+EXPLAINED = 0.05
+"""What a relation may leave of an error, as a fraction of it: a factor of 0.9998 is not 0.9999."""
 OF_A_ROUND_NUMBER, OF_ANY_NUMBER, ENOUGH = 1, 3, 7
 """Evidence: 2 or 0.5 agrees with much by chance, 0.7312 does not."""
 
@@ -35,6 +39,11 @@ class Observation:
     of: str = ""
     noise: float = 0.0
     instead: Callable[[], Iterable[tuple[str, torch.Tensor]]] = tuple
+
+    @functools.cached_property
+    def differs(self) -> torch.Tensor:
+        """The mask of numbers that are not the right ones, however near."""
+        return (self.seen - self.right).abs() > torch.clamp(FINEST * self.right.abs(), min=self.noise)
 
     @functools.cached_property
     def wrong(self) -> torch.Tensor:
@@ -65,6 +74,8 @@ class Observation:
         except RuntimeError:
             return False
         agrees = close(self.seen, predicted, self.scale)
+        left, off = (self.seen - predicted).abs(), (self.seen - self.right).abs()
+        agrees &= ~self.wrong | (left <= torch.clamp(EXPLAINED * off, min=self.noise)) | ~torch.isfinite(off)
         return bool((agrees[self.wrong] if only_wrong else agrees).all())
 
 
@@ -75,8 +86,13 @@ def close(one: torch.Tensor, other: torch.Tensor, scale: float) -> torch.Tensor:
 
 def evidence(observations: list[Observation]) -> int:
     """Return how much the wrong numbers weigh against chance: each size once, round numbers less."""
-    sizes = {round(abs(number), 9) for one in observations for number in one.right[one.wrong].tolist() if number}
+    sizes = {round(abs(right or seen), 9) for right, seen in _wrong_pairs(observations) if right or seen}
     return sum(OF_A_ROUND_NUMBER if (4 * size).is_integer() else OF_ANY_NUMBER for size in sizes)
+
+
+def _wrong_pairs(observations: list[Observation]) -> Iterator[tuple[float, float]]:
+    for one in observations:
+        yield from zip(one.right[one.wrong].tolist(), one.seen[one.wrong].tolist(), strict=True)
 
 
 def is_enough(observations: list[Observation]) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import torch
 
 from autograder.contrasts.observation import Observation
+from autograder.contrasts.words import plainest
 
 MOST_INDICES = 1000
 FEWEST = 4
@@ -164,15 +165,5 @@ def _beyond(observations: list[Observation]) -> str:
 def _threshold(name: str, wrong: torch.Tensor, right: torch.Tensor) -> str:
     for words, low, high in (("above", right, wrong), ("below", wrong, right)):
         if (least := float(low.max())) < (most := float(high.min())):
-            return f"where {name} is {words} {_plainest(least, most)}"
+            return f"where {name} is {words} {plainest(least, most)}"
     return ""
-
-
-def _plainest(low: float, high: float) -> str:
-    """Return the number with the fewest digits between two."""
-    for digits in range(-3, 8):
-        step = 10.0**-digits
-        number = math.ceil(low / step) * step
-        if low <= number < high:
-            return f"{number + 0.0:.{max(digits, 0)}f}"
-    return f"{(low + high) / 2:.4g}"

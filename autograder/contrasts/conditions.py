@@ -1,0 +1,54 @@
+"""The condition that separates the questions that are answered wrongly from the others, found by search.
+
+A condition is a few words that are true or false of each question: "`steps` is above 1". One is returned only if it is
+true of exactly the questions that are answered wrongly, and only if so few were tried before it that this is not chance.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+from autograder.contrasts.words import plainest
+
+CHANCE = 0.1
+"""The most that the chance may be that one of the conditions tried so far fits."""
+Conditions = Mapping[str, bool | float]
+"""What is true of a question, by the words for it: of a number, which may lie beyond a limit, its value."""
+
+
+def separating(questions: Sequence[Conditions], wrong: Sequence[bool]) -> str:
+    """Return the words of the first condition that is true of all wrong questions and of no other; "" if none is.
+
+    Args:
+        questions: what is true of each; the plainest conditions come first.
+        wrong: which of them are answered wrongly.
+    """
+    ways = math.comb(len(wrong), sum(wrong))
+    tried: set[tuple[bool, ...]] = set()
+    for words, holds in _conditions(questions):
+        if all(holds) or not any(holds) or holds in tried:
+            continue
+        tried.add(holds)
+        if len(tried) > CHANCE * ways:
+            return ""
+        if holds == tuple(wrong):
+            return words
+    return ""
+
+
+def _conditions(questions: Sequence[Conditions]) -> Iterator[tuple[str, tuple[bool, ...]]]:
+    """Yield the conditions; of numbers that are known of every question, limits between two of them."""
+    known = dict.fromkeys(words for one in questions for words in one)
+    for words in known:
+        values = [one.get(words, False) for one in questions]  # what nothing is said of is not so
+        if all(isinstance(value, bool) for value in values):
+            yield words, tuple(map(bool, values))
+    for words in known:
+        values = [one.get(words, False) for one in questions]
+        if not any(isinstance(value, bool) for value in values):
+            for low, high in itertools.pairwise(sorted({*values})):
+                limit = plainest(low, high)
+                yield f"{words} is above {limit}", tuple(value > low for value in values)
+                yield f"{words} is {limit} or less", tuple(value <= low for value in values)

@@ -1,0 +1,99 @@
+"""How wrong numbers come near the right ones where no relation is exact: rounded, cut at limits, or nearly right."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+
+from autograder.contrasts.observation import Observation
+from autograder.contrasts.words import number
+
+STEPS = {10.0**-digits: f"multiples of 1e-{digits}" for digits in range(8, 2, -1)} | {
+    1 / 255: "multiples of 1/255",
+    0.01: "multiples of 0.01",
+    0.1: "multiples of 0.1",
+    1.0: "whole numbers",
+}
+"""Steps to which numbers are rounded, the finest first, with the words for what lies on them."""
+FEWEST = 3
+"""Of different numbers that show it."""
+EXACT = 4e-7
+"""Relative: what float32 leaves of a number that was rounded."""
+CHANCE = 1e-4
+"""That as many numbers lie on the steps by chance."""
+LIMITS = (-1.0, 0.0, 1.0, 6.0)
+"""At which numbers are cut."""
+NEAR = 1e-3
+"""Of the largest number: how near all numbers must be."""
+FINE = 1e-3
+"""Numbers that lie on coarser steps may have been computed from round ones alone."""
+
+
+def nearness(observations: list[Observation]) -> str:
+    """Return a clause about all numbers that were seen; "" if none is true of them.
+
+    Args:
+        observations: at least one of them with wrong numbers.
+    """
+    right = _joined([one.right[one.differs] for one in observations])
+    seen = _joined([one.seen[one.differs] for one in observations])
+    if len(right) < FEWEST or not bool(torch.isfinite(seen).all() & torch.isfinite(right).all()):
+        return ""
+    everything = _joined([one.seen.reshape(-1) for one in observations])
+    return _rounded(right, seen, everything) or _cut(right, seen, everything) or _nearly(observations)
+
+
+def _joined(parts: list[torch.Tensor]) -> torch.Tensor:
+    return torch.cat([one.reshape(-1) for one in parts]) if parts else torch.empty(0, dtype=torch.float64)
+
+
+def _lie_on(numbers: torch.Tensor, step: float) -> torch.Tensor:
+    off = (numbers / step - (numbers / step).round()).abs() * step
+    return off <= EXACT * numbers.abs() + 1e-12
+
+
+def _rounded(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) -> str:
+    """Say on which steps all numbers lie if the right ones do not; the coarsest that holds."""
+    found = ""
+    for step, words in STEPS.items():
+        if not bool(_lie_on(everything, step).all()):
+            continue
+        telling = (seen != 0) & ~_lie_on(right, step) & (seen.abs() * EXACT < step / 20)
+        different = seen[telling].unique()
+        by_chance = float((2 * (EXACT * different.abs() + 1e-12) / step).log().sum())
+        if len(different) < FEWEST or by_chance > math.log(CHANCE):
+            continue
+        nearest = bool(((seen - right).abs() <= step / 2 * (1 + 1e-6) + 1e-12).all())
+        if nearest or step <= FINE:
+            found = f"all your numbers are {words}, and the right ones are not: "
+            found += "they are the right ones, rounded" if nearest else "something is rounded"
+    return found
+
+
+def _cut(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) -> str:
+    """Say between which limits all numbers lie if several stand at a limit and the right ones go beyond it."""
+    low = next((one for one in reversed(LIMITS) if bool((everything >= one).all())), None)
+    high = next((one for one in LIMITS if bool((everything <= one).all())), None)
+    at_low = 0 if low is None else int(((seen == low) & (right < low)).sum())
+    at_high = 0 if high is None else int(((seen == high) & (right > high)).sum())
+    limits = [
+        f"{words} {number(limit)}"
+        for words, limit, at in (("below", low, at_low), ("above", high, at_high))
+        if limit is not None and at
+    ]
+    if at_low + at_high < FEWEST:
+        return ""
+    return (
+        f"no number of yours is {' or '.join(limits)}, and {at_low + at_high} stand exactly there; right ones go beyond"
+    )
+
+
+def _nearly(observations: list[Observation]) -> str:
+    """Say how near all numbers are to the right ones, as a fraction of the largest of each question."""
+    wrong = [one for one in observations if bool(one.differs.any())]
+    off = max(float((one.seen - one.right).abs().max()) / one.scale for one in wrong)
+    if not off <= NEAR:
+        return ""
+    percent = 10.0 ** math.ceil(math.log10(100 * off))
+    return f"no number is off by more than {percent:g}% of the largest: something small is added, or approximated"
