@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 import torch
 
-from autograder.checks.contrasting import placed
+from autograder.checks.contrasting import Contrasts
 from autograder.checks.task import Task
 from autograder.diagnosis.explaining import Judged
 from autograder.grader.live import judge_namespace
@@ -63,7 +63,7 @@ def test_what_has_a_name_without_a_cause_is_placed(spoilt: Callable[[torch.Tenso
         x = torch.randn(9, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
         got = torch.where(spoilt(x), -x * x, x * x)
         judged.append(Judged((x,), x * x, seen(got), is_right=False))
-    assert placed(SQUARE, judged) == said
+    assert Contrasts(SQUARE, judged).placed() == said
 
 
 def right(x: torch.Tensor, other: torch.Tensor, times: int, scale: float) -> torch.Tensor:

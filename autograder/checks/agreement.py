@@ -11,6 +11,7 @@ from autograder.checks import questions
 from autograder.checks.contrasting import Contrasts
 from autograder.checks.graphs import picture_of
 from autograder.checks.looked_at import what_differs
+from autograder.checks.repeating import Repeats, earlier_answers, told
 from autograder.checks.task import Case, Task
 from autograder.comparison import Difference, Tolerance, differences
 from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
@@ -33,6 +34,7 @@ class Wrong(NamedTuple):
         judged: the answer beside the right one.
         difference: the first place where they differ.
         shows: the mistake that other observations show by themselves, or None.
+        repeats: whether a repetition gave another answer, or may give one.
         nan_began: the backward node behind which nan was first seen, as the sandbox tells it.
     """
 
@@ -40,6 +42,7 @@ class Wrong(NamedTuple):
     judged: Judged
     difference: Difference
     shows: Mistake | None
+    repeats: Repeats
     nan_began: object
 
 
@@ -65,13 +68,19 @@ class Agreement:
         self._judged.append(Judged(case.inputs, expected, None, is_right=False, raised=raised))
 
     def add(
-        self, case: Case, expected: Any, got: Any, shows: Callable[[], Mistake | None], nan_began: object = None
+        self,
+        case: Case,
+        expected: Any,
+        got: Any,
+        shows: Callable[[], Mistake | None],
+        repeats: Callable[[], Repeats],
+        nan_began: object = None,
     ) -> bool:
-        """Take an answer, and return whether it is right; `shows` is called for a wrong one."""
+        """Take an answer, and return whether it is right; `shows` and `repeats` are called for a wrong one."""
         found = differences(got, expected, self._tolerance)
         self._judged.append(Judged(case.inputs, expected, got, not found))
         if found:
-            self._wrong.append(Wrong(case, self._judged[-1], found[0], shows(), nan_began))
+            self._wrong.append(Wrong(case, self._judged[-1], found[0], shows(), repeats(), nan_began))
         return not found
 
     def finding(self) -> Finding | None:
@@ -103,7 +112,8 @@ class Agreement:
         one = self._telling(mistake)
         sentence = self._sentence(one) + besides
         if mistake is None:
-            sentence += self._located(one.case)
+            said = told([other.repeats for other in self._wrong]) or earlier_answers(self._judged, self._others)
+            sentence = said + sentence + self._located(one.case)
         elif mistake.name in WITHOUT_A_CAUSE:
             sentence += self._contrasts().placed()
         also = None if by_itself else functools.partial(fits, cases=self._judged, tolerance=self._tolerance)
@@ -157,15 +167,17 @@ class Agreement:
         """Say what is special about a question whose wrong answer has no name, and how many are answered rightly."""
         right, asked = sum(one.is_right for one in self._judged), len(self._judged)
         contrasts = self._contrasts()
-        if found := contrasts.separated() if not (related := contrasts.related()) else "":
-            return found + contrasts.near()
-        related = related or contrasts.near()
-        if (
-            not related and right == asked - 1 > 0 and case.about
-        ):  # what one question is about may be what its answer lacks
-            return f" The other {right} questions here are answered correctly; this one is about: {case.about}."
         counted = f" {right} of the {asked} questions here {'is' if right == 1 else 'are'} answered correctly."
-        return related + (counted if right else "")
+        if found := contrasts.related():
+            return found + (counted if right else "")
+        if separated := contrasts.separated():
+            return separated + contrasts.near()
+        if near := contrasts.near():
+            return near + (counted if right else "")
+        # What one question alone is about may be what its answer lacks, unless others of the task are wrong, too.
+        if case.about and right == asked - 1 > 0 and all(one.is_right for one in self._others()):
+            return f" All other questions are answered correctly. This one is about: {case.about}."
+        return counted if right else ""
 
     def _contrasts(self) -> Contrasts:
         return Contrasts(self._task, [one for one in self._judged if not one.raised], self._others)

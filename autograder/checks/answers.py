@@ -10,6 +10,7 @@ from typing import Any
 from autograder.checks import questions
 from autograder.checks.agreement import Agreement
 from autograder.checks.answer import TOO_LARGE, UNREADABLE, Answer
+from autograder.checks.repeating import repeats
 from autograder.checks.task import Case, Check
 from autograder.comparison import Tolerance, agree, count_wrong, misshapen
 from autograder.diagnosis.damage import damage, kind_of
@@ -148,7 +149,8 @@ class Answers:
                 continue
             got = seen.get(pick) if isinstance(pick, str) else pick(seen)
             shows = functools.partial(seen_in, case, seen) if seen_in is not None else lambda: None
-            right = agreement.add(case, expected, got, shows, self._answers[index].envelope.get("nan_began"))
+            notes = functools.partial(repeats, case, got, seen, self._answers[index], self.task.reference.changes)
+            right = agreement.add(case, expected, got, shows, notes, self._answers[index].envelope.get("nan_began"))
             if right and again is None and "again" in seen and not agree(seen["again"], expected, tolerance):
                 sentence = f"{self.shown(case)} is right once and wrong when called again."
                 again = Finding(Outcome.WRONG, sentence, example=questions.example_of(case))

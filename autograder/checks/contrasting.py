@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator
 
 from autograder.checks.handed_over import HandedOver
 from autograder.checks.slots import Slots, slots
 from autograder.checks.task import Task
+from autograder.comparison import agree
 from autograder.contrasts import Observation, nearness, place, relation, separating, traits
+from autograder.contrasts.words import number
 from autograder.diagnosis.explaining import Judged
+from autograder.diagnosis.structures import is_shown
 
 MOST_QUESTIONS = 16
 """Of a check, whose numbers are compared; the first ones."""
@@ -18,6 +23,10 @@ MOST_SEPARATED = 40
 """Of a task, among which a condition is searched."""
 MOST_SAID = 3
 """Sentences about slots."""
+ALIKE = 3
+"""Questions in which a number must be wrong in the same way."""
+OF_ANOTHER = "the right "
+"""Begins the words for the right numbers of another slot."""
 
 
 class Contrasts:
@@ -47,7 +56,7 @@ class Contrasts:
         return {of: seen for of, seen in found.items() if any(bool(one.differs.any()) for one in seen)}
 
     def related(self) -> str:
-        """Return sentences, each of which begins with a space: what the wrong numbers are, and where; "" if none fits."""
+        """Return sentences, each of which begins with a space: what wrong numbers are, and where; "" if none fits."""
         said: dict[str, list[str]] = {}
         for of, observations in self._observed.items():
             if how := _of_slot(observations):
@@ -55,7 +64,7 @@ class Contrasts:
         return "".join(f" {_filled(how, of)}" for how, of in [*said.items()][:MOST_SAID])
 
     def near(self) -> str:
-        """Return a sentence that begins with a space: in what the numbers come near the right ones; "" if in nothing."""
+        """Return a sentence that begins with a space: in what the numbers come near the right ones, or ""."""
         for of, observations in self._observed.items():
             if near := nearness(observations):
                 return f" In what was asked{f' of `{of}`' if of else ''}, {near}."
@@ -70,14 +79,25 @@ class Contrasts:
 
     def separated(self) -> str:
         """Return a sentence that begins with a space: the condition on which questions are wrong; "" if none fits."""
-        for judged, whose in ((self._judged, "here"), (None, "of this task")):
-            with contextlib.suppress(RuntimeError, ValueError, IndexError, TypeError):
-                some = (self._judged + self._others() if judged is None else judged)[:MOST_SEPARATED]
-                some = [one for one in some if self._over(one).is_main]
-                wrong = [not one.is_right for one in some]
-                if not all(wrong) and (words := separating([traits(self._over(one).arguments) for one in some], wrong)):
-                    return f" Of the {len(some)} questions {whose}, just those are answered wrongly where {words}."
+        with contextlib.suppress(RuntimeError, ValueError, IndexError, TypeError):
+            for pool, whose in self._pools():
+                some = [(one, right) for one, right in pool if self._over(one).is_main][:MOST_SEPARATED]
+                wrong = [not right for _, right in some]
+                if all(wrong) or not any(wrong):
+                    continue
+                if words := separating([traits(self._over(one).arguments) for one, _ in some], wrong):
+                    return f" Of {whose.format(len(some))}, just those are answered wrongly where {words}."
         return ""
+
+    def _pools(self) -> Iterator[tuple[list[tuple[Judged, bool]], str]]:
+        """Yield questions, each with whether it is answered correctly, and whose they are."""
+        yield [(one, one.is_right) for one in self._judged], "the {} questions here"
+        others = self._others()
+        if wrong := [*itertools.chain.from_iterable(map(_wrong_keys, self._judged))]:
+            (key, _), *_ = Counter(wrong).most_common(1)
+            shared = [one for one in self._judged + others if isinstance(one.expected, dict) and key in one.expected]
+            yield [(one, key not in _wrong_keys(one)) for one in shared], "{} questions of this task"
+        yield [(one, one.is_right) for one in self._judged + others], "the {} questions of this task"
 
     def _over(self, one: Judged) -> HandedOver:
         if id(one) not in self._handed_over:
@@ -89,8 +109,15 @@ class Contrasts:
         quantities = dict(self._over(one).quantities)
         for other, pair in answer.items():
             if other != of and pair.right.shape == right.shape:
-                quantities[f"the right `{other}`"] = pair.right
+                quantities[f"{OF_ANOTHER}`{other}`"] = pair.right
         return Observation(right, seen, quantities, f"`{of}`" if of else "")
+
+
+def _wrong_keys(one: Judged) -> list[str]:
+    """Return the expressions whose values are wrong."""
+    if not is_shown(one.inputs, one.expected, one.got):
+        return []
+    return [key for key, right in one.expected.items() if not agree(one.got.get(key), right)]
 
 
 def _filled(how: str, of: list[str]) -> str:
@@ -108,8 +135,22 @@ def _of_slot(observations: list[Observation]) -> str:
     where = place(observations) or _where_single(observations)
     if how := relation(observations, only_wrong=True):
         return _each(where, how)
+    if how := _alike(observations):
+        return _each(where, how)
     is_chance = sum(one.is_wrong for one in observations) < 2
     return "" if is_chance or not where else f"Numbers{{of}} are wrong only {_kept(where)}."
+
+
+def _alike(observations: list[Observation]) -> str:
+    """Return what single numbers are wherever they are wrong: the right one of another slot, or always the same."""
+    wrong = [one for one in observations if one.is_wrong and not one.right.dim()]
+    if len(wrong) < ALIKE or len({float(one.right) for one in wrong}) > 1:
+        return ""
+    for name, value in wrong[0].quantities.items():
+        same = name.startswith(OF_ANOTHER) and bool(value) and wrong[0].is_like(value, only_wrong=True)
+        if same and all(one.is_like(one.quantities[name], only_wrong=True) for one in wrong):
+            return name
+    return number(float(wrong[0].seen)) if len({float(one.seen) for one in wrong}) == 1 else ""
 
 
 def _where_single(observations: list[Observation]) -> str:
@@ -124,8 +165,12 @@ def _where_single(observations: list[Observation]) -> str:
 def _signs(one: Observation) -> dict[str, bool]:
     numbers = {"the right number": one.right} | {name: value for name, value in one.quantities.items()}
     single = {name: float(value) for name, value in numbers.items() if not value.dim()}
-    ways = {"negative": lambda of: of < 0, "0": lambda of: of == 0, "positive": lambda of: of > 0}
-    return {f"{name} is {words}": holds(value) for words, holds in ways.items() for name, value in single.items()}
+    signs = {"negative": -1, "0": 0, "positive": 1}
+    return {
+        f"{name} is {words}": (value > 0) - (value < 0) == sign
+        for words, sign in signs.items()
+        for name, value in single.items()
+    }
 
 
 def _each(where: str, how: str) -> str:

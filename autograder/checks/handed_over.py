@@ -13,7 +13,7 @@ import torch
 
 from autograder.checks.task import Task
 from autograder.probes.programs import IMPORTS, Program
-from autograder.references.replay import first_use
+from autograder.references.replay import Use, first_use, use_for_result
 from autograder.tasks.predicting import implementation
 
 Quantities = dict[str, torch.Tensor]
@@ -35,14 +35,13 @@ class HandedOver:
             task: whose question it is.
             inputs: the question's.
         """
+        self.names: dict[str, Any] = {}
+        self.arguments, self.is_main = _by_parameter(task, inputs, {}), True
         if inputs and isinstance(inputs[0], Program):
-            names, given, named = first_use(inputs[0], task.target)
-            self.arguments = _by_parameter(task, given, named)
-            self.is_main = _is_main(inputs[0].text, task.target)
+            used = _main_use(task, inputs[0])
+            names, given, named = used or first_use(inputs[0], task.target)
+            self.arguments, self.is_main = _by_parameter(task, given, named), used is not None
             self.names = {name: one for name, one in names.items() if name not in IMPORTS and not name.startswith("_")}
-        else:
-            self.arguments, self.names = _by_parameter(task, inputs, {}), {}
-            self.is_main = True
 
     @functools.cached_property
     def quantities(self) -> Quantities:
@@ -59,25 +58,32 @@ class HandedOver:
                 yield f"`{name}`", torch.tensor(float(value), dtype=torch.float64)
 
 
+def _main_use(task: Task, program: Program) -> Use | None:
+    """Return the use that a program is about: the only one, or the one kept as `result`; None if that is unclear."""
+    if _is_first(program.text, task.target):
+        return first_use(program, task.target)
+    return use_for_result(program, task.target, implementation(task.name, task.target, task.solution))
+
+
 def _by_parameter(task: Task, arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
-    names, defaults = _parameters(task)
+    names, defaults = _parameters(task.name, task.target, task.solution)
     return defaults | dict(zip(names, arguments, strict=False)) | named
 
 
 @functools.lru_cache(1024)
-def _is_main(text: str, target: str) -> bool:
-    """Return whether a program uses the target only once, or keeps as `result` what its first use returns."""
+def _is_first(text: str, target: str) -> bool:
+    """Return whether the first use of the target is the one that a program is about."""
     lines = [line for line in ast.parse(text).body if re.search(rf"\b{target}\b", ast.unparse(line))]
     if not lines or isinstance(lines[0], ast.For | ast.While):
         return False
-    names = [one.id for one in getattr(lines[0], "targets", []) if isinstance(one, ast.Name)]
+    names = [ast.unparse(one) for one in getattr(lines[0], "targets", [])]
     return len(lines) == 1 or names == ["result"]
 
 
 @functools.lru_cache(256)
-def _parameters(task: Task) -> tuple[list[str], dict[str, Any]]:
+def _parameters(name: str, target: str, solution: str) -> tuple[list[str], dict[str, Any]]:
     """Return the names of a task's parameters, and the defaults that some of them have."""
-    right = implementation(task.name, task.target, task.solution)
+    right = implementation(name, target, solution)
     right = getattr(right, "forward", right) if inspect.isclass(right) else right
     if not inspect.isfunction(right):
         return [], {}

@@ -1,4 +1,4 @@
-"""The slots of an answer: each expression or key whose numbers are compared, with the right numbers and the student's."""
+"""The slots of an answer: what of it is compared as numbers, each with the right numbers and the student's."""
 
 from __future__ import annotations
 

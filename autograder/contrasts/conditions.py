@@ -1,7 +1,8 @@
 """The condition that separates the questions that are answered wrongly from the others, found by search.
 
 A condition is a few words that are true or false of each question: "`steps` is above 1". One is returned only if it is
-true of exactly the questions that are answered wrongly, and only if so few were tried before it that this is not chance.
+true of the questions that are answered wrongly and of no other, and only if so few were tried before it that this is no
+chance.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from autograder.contrasts.words import plainest
 
-CHANCE = 0.1
+CHANCE = 0.12
 """The most that the chance may be that one of the conditions tried so far fits."""
 Conditions = Mapping[str, bool | float]
 """What is true of a question, by the words for it: of a number, which may lie beyond a limit, its value."""
@@ -25,11 +26,13 @@ def separating(questions: Sequence[Conditions], wrong: Sequence[bool]) -> str:
         questions: what is true of each; the plainest conditions come first.
         wrong: which of them are answered wrongly.
     """
+    if all(wrong) or not any(wrong):
+        return ""
     ways = math.comb(len(wrong), sum(wrong))
     tried: set[tuple[bool, ...]] = set()
     for words, holds in _conditions(questions):
-        if all(holds) or not any(holds) or holds in tried:
-            continue
+        if sum(holds) != sum(wrong) or holds in tried:
+            continue  # another number of questions could not be hit by chance either
         tried.add(holds)
         if len(tried) > CHANCE * ways:
             return ""

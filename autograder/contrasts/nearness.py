@@ -18,8 +18,8 @@ STEPS = {10.0**-digits: f"multiples of 1e-{digits}" for digits in range(8, 2, -1
 """Steps to which numbers are rounded, the finest first, with the words for what lies on them."""
 FEWEST = 3
 """Of different numbers that show it."""
-EXACT = 4e-7
-"""Relative: what float32 leaves of a number that was rounded."""
+IN_FLOAT32, IN_FLOAT64 = 4e-7, 1e-13
+"""Relative: what these leave of a number that was rounded."""
 CHANCE = 1e-4
 """That as many numbers lie on the steps by chance."""
 LIMITS = (-1.0, 0.0, 1.0, 6.0)
@@ -48,27 +48,31 @@ def _joined(parts: list[torch.Tensor]) -> torch.Tensor:
     return torch.cat([one.reshape(-1) for one in parts]) if parts else torch.empty(0, dtype=torch.float64)
 
 
+def _off(numbers: torch.Tensor) -> torch.Tensor:
+    """Return how far off their steps rounded numbers may be."""
+    is_float32 = bool((numbers == numbers.float().double()).all())
+    return (IN_FLOAT32 if is_float32 else IN_FLOAT64) * numbers.abs() + 1e-13
+
+
 def _lie_on(numbers: torch.Tensor, step: float) -> torch.Tensor:
-    off = (numbers / step - (numbers / step).round()).abs() * step
-    return off <= EXACT * numbers.abs() + 1e-12
+    return (numbers / step - (numbers / step).round()).abs() * step <= _off(numbers)
 
 
 def _rounded(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) -> str:
-    """Say on which steps all numbers lie if the right ones do not; the coarsest that holds."""
-    found = ""
-    for step, words in STEPS.items():
-        if not bool(_lie_on(everything, step).all()):
-            continue
-        telling = (seen != 0) & ~_lie_on(right, step) & (seen.abs() * EXACT < step / 20)
-        different = seen[telling].unique()
-        by_chance = float((2 * (EXACT * different.abs() + 1e-12) / step).log().sum())
-        if len(different) < FEWEST or by_chance > math.log(CHANCE):
-            continue
-        nearest = bool(((seen - right).abs() <= step / 2 * (1 + 1e-6) + 1e-12).all())
-        if nearest or step <= FINE:
-            found = f"all your numbers are {words}, and the right ones are not: "
-            found += "they are the right ones, rounded" if nearest else "something is rounded"
-    return found
+    """Say on which steps all numbers lie if the right ones do not; only the coarsest that holds counts."""
+    step = max((one for one in STEPS if bool(_lie_on(everything, one).all())), default=0.0)
+    if not step:
+        return ""
+    telling = (seen != 0) & ~_lie_on(right, step) & (_off(seen) < step / 20)
+    different = seen[telling].unique()
+    by_chance = float((2 * _off(different) / step).log().sum())
+    if len(different) < FEWEST or by_chance > math.log(CHANCE):
+        return ""
+    nearest = bool(((seen - right).abs() <= step / 2 * (1 + 1e-6) + 1e-12).all())
+    if not nearest and step > FINE:
+        return ""
+    how = "they are the right ones, rounded" if nearest else "something is rounded"
+    return f"all your numbers are {STEPS[step]}, and the right ones are not: {how}"
 
 
 def _cut(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) -> str:

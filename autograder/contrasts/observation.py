@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import torch
@@ -85,9 +86,10 @@ def close(one: torch.Tensor, other: torch.Tensor, scale: float) -> torch.Tensor:
 
 
 def evidence(observations: list[Observation]) -> int:
-    """Return how much the wrong numbers weigh against chance: each size once, round numbers less."""
-    sizes = {round(abs(right or seen), 9) for right, seen in _wrong_pairs(observations) if right or seen}
-    return sum(OF_A_ROUND_NUMBER if (4 * size).is_integer() else OF_ANY_NUMBER for size in sizes)
+    """Return how much the wrong numbers weigh against chance: each pair of sizes once, round numbers less."""
+    pairs = {(round(abs(right), 9), round(abs(seen), 9)) for right, seen in _wrong_pairs(observations)}
+    rounds = [all(math.isinf(size) or (4 * size).is_integer() for size in pair) for pair in pairs if any(pair)]
+    return sum(OF_A_ROUND_NUMBER if is_round else OF_ANY_NUMBER for is_round in rounds)
 
 
 def _wrong_pairs(observations: list[Observation]) -> Iterator[tuple[float, float]]:

@@ -98,6 +98,12 @@ DAMAGE: dict[tuple[str, str], Damage] = {
         "`{place}` requires no gradient any more",
         "Who trains the model next would train nothing. " + AS_FOUND,
     ),
+    ("leaf lost", ""): _damage(
+        "leaf lost",
+        "`{place}` is not a leaf any more",
+        "It was written into while gradients were recorded, with numbers that require one, and so became part of a "
+        "graph. Write under `torch.no_grad()`, and what you compute there is not recorded either. {read leaves}",
+    ),
     ("grad filled", ""): _damage(".grad filled", "`{place}.grad` holds a gradient, and was None before", STORED),
     ("grad changed", ""): _damage(".grad changed", "`{place}.grad` holds other numbers than before", STORED),
     ("grad cleared", ""): _damage(

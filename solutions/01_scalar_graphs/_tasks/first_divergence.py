@@ -43,11 +43,12 @@ class FirstDivergence(Mistake):
         wrong = [key for key, right in expected.items() if not agree(got.get(key), right)] if both else []
         if not wrong:
             return None
-        operations, what = accused(inputs[0].text, tuple(wrong), tuple(expected))
+        operations, what, shared = accused(inputs[0].text, tuple(wrong), tuple(expected))
         if self._operation not in operations or (self._what == DERIVATIVE and what == NUMBER):
             return None
-        # A wrong operation may give a right number by chance, but a right one never a wrong number.
-        sure = len(operations) == 1 and (what == NUMBER or self._what == DERIVATIVE)
+        # A wrong operation may give a right number by chance, but a right one never a wrong number. Where several ways
+        # lead from a node to the other, what adds them up may be wrong in its place.
+        sure = len(operations) == 1 and not shared and (what == NUMBER or self._what == DERIVATIVE)
         return CONFIRMED if sure else POSSIBLE
 
 
@@ -64,8 +65,10 @@ def divergences(*operations: str) -> Iterator[Mistake]:
 
 
 @functools.lru_cache(4096)
-def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> tuple[frozenset[str], str]:
+def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> tuple[frozenset[str], str, bool]:
     """Return the operations that the first wrong node of a program accuses, and what is wrong about the node.
+
+    The last is whether every wrong derivative of the node is one to which several ways lead.
 
     Args:
         text: the program's.
@@ -82,11 +85,21 @@ def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> tuple[
     found = {match[1]: match[2] for one in reversed(wrong) if (match := SHOWN.fullmatch(one))}
     first = next((name for name in lines if name in found), None)
     if first is None:
-        return frozenset(), UNSEEN
+        return frozenset(), UNSEEN, False
     number = f"{first}.data"
     what = NUMBER if number in wrong else DERIVATIVE if number in shown else UNSEEN
     right = {match[1] for one in shown if (match := SHOWN.fullmatch(one))} - set(found)
-    return frozenset(_operations(lines[first], lines, right | {first})), what
+    asked = [match[1] for one in wrong if (match := re.fullmatch(rf"{first}\.derivative\((\w+)\)", one))]
+    shared = bool(asked) and what != NUMBER and all(_ways(first, to, lines) > 1 for to in asked)
+    return frozenset(_operations(lines[first], lines, right | {first})), what, shared
+
+
+def _ways(name: str, to: str, lines: dict[str, ast.expr]) -> int:
+    """Count the ways from a node to another through the lines of a program."""
+    if name == to or name not in lines:
+        return int(name == to)
+    used = [node.id for node in ast.walk(lines[name]) if isinstance(node, ast.Name)]
+    return sum(_ways(one, to, lines) for one in used if one != name)
 
 
 def _operations(made: ast.expr, lines: dict[str, ast.expr], known: set[str]) -> Iterator[str]:
