@@ -26,6 +26,10 @@ WITHOUT_A_CAUSE = {"sign", "always zero", "a constant factor", "absolute value"}
 """Names of mistakes that say how numbers are wrong, and leave open why: where they stand may tell."""
 
 
+MANY = 3
+"""Right answers of a check beside which a single wrong one is an exception."""
+
+
 class Wrong(NamedTuple):
     """A wrong answer.
 
@@ -34,7 +38,6 @@ class Wrong(NamedTuple):
         judged: the answer beside the right one.
         difference: the first place where they differ.
         shows: the mistake that other observations show by themselves, or None.
-        repeats: whether a repetition gave another answer, or may give one.
         nan_began: the backward node behind which nan was first seen, as the sandbox tells it.
     """
 
@@ -42,7 +45,6 @@ class Wrong(NamedTuple):
     judged: Judged
     difference: Difference
     shows: Mistake | None
-    repeats: Repeats
     nan_began: object
 
 
@@ -60,6 +62,7 @@ class Agreement:
         self._judged: list[Judged] = []
         self._wrong: list[Wrong] = []  # public cases come first
         self._raised: list[Finding] = []
+        self._repeats: list[tuple[bool, Callable[[], Repeats]]] = []
 
     def add_exception(self, case: Case, expected: Any, finding: Finding) -> None:
         """Take an answer that ended in an exception."""
@@ -76,11 +79,12 @@ class Agreement:
         repeats: Callable[[], Repeats],
         nan_began: object = None,
     ) -> bool:
-        """Take an answer, and return whether it is right; `shows` and `repeats` are called for a wrong one."""
+        """Take an answer, and return whether it is right; `shows` is called for a wrong one, `repeats` if need be."""
         found = differences(got, expected, self._tolerance)
         self._judged.append(Judged(case.inputs, expected, got, not found))
+        self._repeats.append((not found, repeats))
         if found:
-            self._wrong.append(Wrong(case, self._judged[-1], found[0], shows(), repeats(), nan_began))
+            self._wrong.append(Wrong(case, self._judged[-1], found[0], shows(), nan_began))
         return not found
 
     def finding(self) -> Finding | None:
@@ -112,7 +116,8 @@ class Agreement:
         one = self._telling(mistake)
         sentence = self._sentence(one) + besides
         if mistake is None:
-            said = told([other.repeats for other in self._wrong]) or earlier_answers(self._judged, self._others)
+            said = told([(right, repeats()) for right, repeats in self._repeats])
+            said = said or earlier_answers(self._judged, self._others)
             sentence = said + sentence + self._located(one.case)
         elif mistake.name in WITHOUT_A_CAUSE:
             sentence += self._contrasts().placed()
@@ -170,13 +175,14 @@ class Agreement:
         counted = f" {right} of the {asked} questions here {'is' if right == 1 else 'are'} answered correctly."
         if found := contrasts.related():
             return found + (counted if right else "")
-        if separated := contrasts.separated():
-            return separated + contrasts.near()
         if near := contrasts.near():
             return near + (counted if right else "")
-        # What one question alone is about may be what its answer lacks, unless others of the task are wrong, too.
-        if case.about and right == asked - 1 > 0 and all(one.is_right for one in self._others()):
-            return f" All other questions are answered correctly. This one is about: {case.about}."
+        if separated := contrasts.separated():
+            return separated
+        # What the only wrong question of many is about may be what its answer lacks.
+        if case.about and right == asked - 1 and (right >= MANY or all(one.is_right for one in self._others())):
+            others = f"The other {right} questions here are" if right > 1 else "The other question here is"
+            return f" {others} answered correctly; this one is about: {case.about}."
         return counted if right else ""
 
     def _contrasts(self) -> Contrasts:

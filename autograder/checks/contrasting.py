@@ -7,15 +7,17 @@ import functools
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from autograder.checks.handed_over import HandedOver
 from autograder.checks.slots import Slots, slots
 from autograder.checks.task import Task
 from autograder.comparison import agree
-from autograder.contrasts import Observation, nearness, place, relation, separating, traits
+from autograder.contrasts import Observation, nearness, place, plain_traits, relation, separating, traits
+from autograder.contrasts.observation import finer
 from autograder.contrasts.words import number
 from autograder.diagnosis.explaining import Judged
-from autograder.diagnosis.structures import is_shown
+from autograder.diagnosis.structures import is_shown, numbers_of
 
 MOST_QUESTIONS = 16
 """Of a check, whose numbers are compared; the first ones."""
@@ -53,7 +55,8 @@ class Contrasts:
                 pairs = [(one, given) for one, given in zip(answers, some, strict=True) if of in one]
                 if any(not given.is_right for _, given in pairs):
                     found[of] = [self._observation(of, one, given) for one, given in pairs]
-        return {of: seen for of, seen in found.items() if any(bool(one.differs.any()) for one in seen)}
+        observed = {of: seen for of, seen in found.items() if any(bool(one.differs.any()) for one in seen)}
+        return {of: seen if any(one.is_wrong for one in seen) else finer(seen) for of, seen in observed.items()}
 
     def related(self) -> str:
         """Return sentences, each of which begins with a space: what wrong numbers are, and where; "" if none fits."""
@@ -82,35 +85,44 @@ class Contrasts:
         with contextlib.suppress(RuntimeError, ValueError, IndexError, TypeError):
             for pool, whose in self._pools():
                 some = [(one, right) for one, right in pool if self._over(one).is_main][:MOST_SEPARATED]
+                some = [(one, right) for one, right in some if not right or not _is_zero(one.expected)]
                 wrong = [not right for _, right in some]
                 if all(wrong) or not any(wrong):
                     continue
-                if words := separating([traits(self._over(one).arguments) for one, _ in some], wrong):
+                given = [self._over(one).arguments for one, _ in some]
+                words = separating([*map(plain_traits, given)], wrong, are_plain=True)
+                if words := words or separating([*map(traits, given)], wrong):
                     return f" Of {whose.format(len(some))}, just those are answered wrongly where {words}."
         return ""
 
     def _pools(self) -> Iterator[tuple[list[tuple[Judged, bool]], str]]:
         """Yield questions, each with whether it is answered correctly, and whose they are."""
-        yield [(one, one.is_right) for one in self._judged], "the {} questions here"
+        yield [(one, one.is_right) for one in self._judged], "{} questions here"
         others = self._others()
         if wrong := [*itertools.chain.from_iterable(map(_wrong_keys, self._judged))]:
             (key, _), *_ = Counter(wrong).most_common(1)
             shared = [one for one in self._judged + others if isinstance(one.expected, dict) and key in one.expected]
             yield [(one, key not in _wrong_keys(one)) for one in shared], "{} questions of this task"
-        yield [(one, one.is_right) for one in self._judged + others], "the {} questions of this task"
+        yield [(one, one.is_right) for one in self._judged + others], "{} questions of this task"
 
     def _over(self, one: Judged) -> HandedOver:
-        if id(one) not in self._handed_over:
-            self._handed_over[id(one)] = HandedOver(self._task, one.inputs)
-        return self._handed_over[id(one)]
+        if id(one.inputs) not in self._handed_over:
+            self._handed_over[id(one.inputs)] = HandedOver(self._task, one.inputs)
+        return self._handed_over[id(one.inputs)]
 
     def _observation(self, of: str, answer: Slots, one: Judged) -> Observation:
         right, seen = answer[of]
         quantities = dict(self._over(one).quantities)
         for other, pair in answer.items():
-            if other != of and pair.right.shape == right.shape:
+            if other != of and not right.dim() and not pair.right.dim() and of.startswith("["):  # keys of a result
                 quantities[f"{OF_ANOTHER}`{other}`"] = pair.right
         return Observation(right, seen, quantities, f"`{of}`" if of else "")
+
+
+def _is_zero(expected: Any) -> bool:
+    """Return whether a right answer is made of zeros, which many mistakes leave as they are."""
+    numbers = numbers_of(expected)
+    return bool(numbers) and not any(numbers)
 
 
 def _wrong_keys(one: Judged) -> list[str]:

@@ -65,15 +65,17 @@ def _draws(changes: list[dict[str, Any]]) -> bool:
     return any(one["what"] == DRAWN for one in changes)
 
 
-def told(wrong: list[Repeats]) -> str:
+def told(asked: list[tuple[bool, Repeats]]) -> str:
     """Return a sentence, with a space behind it, that is true of the wrong answers; "" if there is none.
 
     Args:
-        wrong: of each wrong answer.
+        asked: of each question, whether it is answered correctly, and what is known of its repetition.
     """
+    wrong = [one for is_right, one in asked if not is_right]
     if any(one.differs for one in wrong):
         return "Your second call with the same arguments gave another result. What did the first one leave behind? "
-    if all(one.draws for one in wrong):
+    drawn = sum(one.draws for is_right, one in asked if is_right)
+    if all(one.draws for one in wrong) and drawn < len(wrong):  # where most are right, drawing does no harm
         return "Your function draws random numbers, so the same arguments can give other results. "
     return ""
 

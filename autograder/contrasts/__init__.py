@@ -9,6 +9,6 @@ from autograder.contrasts.nearness import nearness
 from autograder.contrasts.observation import Observation
 from autograder.contrasts.places import place
 from autograder.contrasts.relations import relation
-from autograder.contrasts.traits import traits
+from autograder.contrasts.traits import plain_traits, traits
 
-__all__ = ["Observation", "nearness", "place", "relation", "separating", "traits"]
+__all__ = ["Observation", "nearness", "place", "plain_traits", "relation", "separating", "traits"]

@@ -13,28 +13,35 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from autograder.contrasts.words import plainest
 
-CHANCE = 0.12
+CHANCE = 0.05
 """The most that the chance may be that one of the conditions tried so far fits."""
+FEWEST = 2
+"""Of the questions that are answered wrongly, and of the others."""
+MANY = 8
+"""Questions of which one alone may be answered correctly, if the condition is of the plainest kind."""
 Conditions = Mapping[str, bool | float]
 """What is true of a question, by the words for it: of a number, which may lie beyond a limit, its value."""
 
 
-def separating(questions: Sequence[Conditions], wrong: Sequence[bool]) -> str:
+def separating(questions: Sequence[Conditions], wrong: Sequence[bool], are_plain: bool = False) -> str:
     """Return the words of the first condition that is true of all wrong questions and of no other; "" if none is.
 
     Args:
-        questions: what is true of each; the plainest conditions come first.
+        questions: what is true of each; the likeliest conditions come first.
         wrong: which of them are answered wrongly.
+        are_plain: whether all conditions are of the plainest kind.
     """
-    if all(wrong) or not any(wrong):
+    count, others = sum(wrong), len(wrong) - sum(wrong)
+    alone = are_plain and others == 1 and len(wrong) >= MANY
+    if count < FEWEST or (others < FEWEST and not alone):
         return ""
-    ways = math.comb(len(wrong), sum(wrong))
+    most = 1 if alone else CHANCE * math.comb(len(wrong), count)
     tried: set[tuple[bool, ...]] = set()
     for words, holds in _conditions(questions):
-        if sum(holds) != sum(wrong) or holds in tried:
+        if sum(holds) != count or holds in tried:
             continue  # another number of questions could not be hit by chance either
         tried.add(holds)
-        if len(tried) > CHANCE * ways:
+        if len(tried) > most:
             return ""
         if holds == tuple(wrong):
             return words

@@ -40,8 +40,8 @@ def _across(seen: torch.Tensor, value: torch.Tensor, axis: int) -> torch.Tensor:
 
 def regularities(one: Observation) -> Iterator[Made]:
     """Yield whether the error is regular in some respect, each as the end of "each wrong number is"."""
-    off = one.seen - one.right
-    ratio = torch.where(one.right == 0, torch.nan, one.seen / one.right)
+    off = torch.where(one.wrong, one.seen - one.right, torch.nan)
+    ratio = torch.where(one.wrong & (one.right != 0), one.seen / one.right, torch.nan)
     if one.right.numel() > 2:
         flat = dataclasses.replace(one, right=one.right.reshape(1, -1), seen=one.seen.reshape(1, -1))
         yield f"the right one times {ONE_FACTOR}", _is_same(flat, ratio.reshape(1, -1), 1)

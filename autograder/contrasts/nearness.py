@@ -26,6 +26,8 @@ LIMITS = (-1.0, 0.0, 1.0, 6.0)
 """At which numbers are cut."""
 NEAR = 1e-3
 """Of the largest number: how near all numbers must be."""
+ONE_FLOAT32 = 2e-7
+"""What float32 leaves of one number."""
 FINE = 1e-3
 """Numbers that lie on coarser steps may have been computed from round ones alone."""
 
@@ -50,8 +52,7 @@ def _joined(parts: list[torch.Tensor]) -> torch.Tensor:
 
 def _off(numbers: torch.Tensor) -> torch.Tensor:
     """Return how far off their steps rounded numbers may be."""
-    is_float32 = bool((numbers == numbers.float().double()).all())
-    return (IN_FLOAT32 if is_float32 else IN_FLOAT64) * numbers.abs() + 1e-13
+    return torch.where(numbers == numbers.float().double(), IN_FLOAT32, IN_FLOAT64) * numbers.abs() + 1e-13
 
 
 def _lie_on(numbers: torch.Tensor, step: float) -> torch.Tensor:
@@ -99,5 +100,7 @@ def _nearly(observations: list[Observation]) -> str:
     off = max(float((one.seen - one.right).abs().max()) / one.scale for one in wrong)
     if not off <= NEAR:
         return ""
+    if off <= ONE_FLOAT32:
+        return "your numbers are right to seven digits and no further, as if they were computed in float32"
     percent = 10.0 ** math.ceil(math.log10(100 * off))
     return f"no number is off by more than {percent:g}% of the largest: something small is added, or approximated"

@@ -13,6 +13,8 @@ RELATIVE = 1e-4
 """Numbers that differ by less than this fraction agree: finite differences and float32 are no more precise."""
 OF_SCALE = 1e-5
 """The same as a fraction of the largest number."""
+FINER = 1e-6
+"""The same where all are nearly right."""
 FINEST = 1e-9
 """The same where it is looked at how near numbers are."""
 EXPLAINED = 0.05
@@ -32,6 +34,7 @@ class Observation:
         of: the name of the quantity whose gradient they are, "`x`"; empty if they are none.
         noise: how far a number may be off in any case, because the right ones were measured.
         instead: yields what known confusions give in their place, each with its words; called only when needed.
+        relative: numbers that differ by less than this fraction agree.
     """
 
     right: torch.Tensor
@@ -40,6 +43,7 @@ class Observation:
     of: str = ""
     noise: float = 0.0
     instead: Callable[[], Iterable[tuple[str, torch.Tensor]]] = tuple
+    relative: float = RELATIVE
 
     @functools.cached_property
     def differs(self) -> torch.Tensor:
@@ -49,7 +53,9 @@ class Observation:
     @functools.cached_property
     def wrong(self) -> torch.Tensor:
         """The mask of wrong numbers."""
-        return ~(close(self.seen, self.right, self.scale) | ((self.seen - self.right).abs() <= self.noise))
+        return ~(
+            close(self.seen, self.right, self.scale, self.relative) | ((self.seen - self.right).abs() <= self.noise)
+        )
 
     @functools.cached_property
     def scale(self) -> float:
@@ -74,15 +80,21 @@ class Observation:
             predicted = predicted.to(self.right.dtype).expand(self.right.shape)
         except RuntimeError:
             return False
-        agrees = close(self.seen, predicted, self.scale)
+        agrees = close(self.seen, predicted, self.scale, self.relative)
         left, off = (self.seen - predicted).abs(), (self.seen - self.right).abs()
         agrees &= ~self.wrong | (left <= torch.clamp(EXPLAINED * off, min=self.noise)) | ~torch.isfinite(off)
         return bool((agrees[self.wrong] if only_wrong else agrees).all())
 
 
-def close(one: torch.Tensor, other: torch.Tensor, scale: float) -> torch.Tensor:
+def close(one: torch.Tensor, other: torch.Tensor, scale: float, relative: float = RELATIVE) -> torch.Tensor:
     """Return the mask of numbers that agree; nan agrees with nan."""
-    return torch.isclose(one, other, rtol=RELATIVE, atol=OF_SCALE * scale, equal_nan=True)
+    of_scale = OF_SCALE / RELATIVE * relative
+    return torch.isclose(one, other, rtol=relative, atol=of_scale * scale, equal_nan=True)
+
+
+def finer(observations: list[Observation]) -> list[Observation]:
+    """Return observations of numbers that are nearly right, such that they count as wrong."""
+    return [dataclasses.replace(one, relative=FINER) for one in observations]
 
 
 def evidence(observations: list[Observation]) -> int:

@@ -18,6 +18,19 @@ PLAIN = (nn.Sequential, nn.ModuleList, nn.ModuleDict)
 """Modules that only hold others."""
 
 
+def plain_traits(arguments: Mapping[str, Any]) -> dict[str, bool | float]:
+    """Return those of `traits` that are the plainest: of numbers, truth values, texts and shapes.
+
+    Args:
+        arguments: by name.
+    """
+    found: dict[str, bool | float] = {}
+    for kinds in (_of_plain, _of_shape):
+        for name, value in arguments.items():
+            found |= {words: holds for words, holds in kinds(f"`{name}`", value) if isinstance(holds, bool)}
+    return found
+
+
 def traits(arguments: Mapping[str, Any]) -> dict[str, bool | float]:
     """Return what is true of the arguments of a question, by the words for it, the plainest first.
 

@@ -52,6 +52,25 @@ class FirstDivergence(Mistake):
         return CONFIRMED if sure else POSSIBLE
 
 
+class WaysMeet(Mistake):
+    """The mistake of not adding up what several ways to a node give, seen where only such derivatives are wrong."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "ways not added up",
+            "Wrong are only derivatives with respect to a node that is used more than once. What its uses give has to be "
+            "added up, and no use may replace what another gave.",
+        )
+
+    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
+        """Return CONFIRMED if every wrong number is a derivative along several ways."""
+        both = isinstance(expected, dict) and isinstance(got, dict)
+        wrong = [key for key, right in expected.items() if not agree(got.get(key), right)] if both else []
+        asked = [re.fullmatch(r"(\w+)\.derivative\((\w+)\)", key) for key in wrong]
+        lines = _lines(inputs[0].text) if asked else {}
+        return CONFIRMED if asked and all(one and _ways(one[1], one[2], lines) > 1 for one in asked) else None
+
+
 def divergences(*operations: str) -> Iterator[Mistake]:
     """The mistakes of some operations, for every engine."""
     for operation in operations:
@@ -62,6 +81,7 @@ def divergences(*operations: str) -> Iterator[Mistake]:
             DERIVATIVE,
             f"{look}the first wrong derivative is that of a node that it made, whose number is right.",
         )
+    yield WaysMeet()
 
 
 @functools.lru_cache(4096)
@@ -75,13 +95,7 @@ def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> tuple[
         wrong: those of the shown expressions that are wrong.
         shown: all of them.
     """
-    lines = {
-        target.id: line.value
-        for line in ast.parse(text).body
-        if isinstance(line, ast.Assign)
-        for target in line.targets
-        if isinstance(target, ast.Name)
-    }
+    lines = _lines(text)
     found = {match[1]: match[2] for one in reversed(wrong) if (match := SHOWN.fullmatch(one))}
     first = next((name for name in lines if name in found), None)
     if first is None:
@@ -92,6 +106,17 @@ def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> tuple[
     asked = [match[1] for one in wrong if (match := re.fullmatch(rf"{first}\.derivative\((\w+)\)", one))]
     shared = bool(asked) and what != NUMBER and all(_ways(first, to, lines) > 1 for to in asked)
     return frozenset(_operations(lines[first], lines, right | {first})), what, shared
+
+
+def _lines(text: str) -> dict[str, ast.expr]:
+    """Return what a program binds to each name."""
+    return {
+        target.id: line.value
+        for line in ast.parse(text).body
+        if isinstance(line, ast.Assign)
+        for target in line.targets
+        if isinstance(target, ast.Name)
+    }
 
 
 def _ways(name: str, to: str, lines: dict[str, ast.expr]) -> int:
