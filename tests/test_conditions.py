@@ -58,5 +58,5 @@ def test_a_condition_that_would_be_found_among_many_by_chance_is_not_said() -> N
 
 
 def test_limits_between_drawn_numbers_are_round() -> None:
-    questions = [{"rate": rate} for rate in (0.1234567, 0.2345678, 0.71234567, 0.81234567, 0.91234567, 0.3456789)]
-    assert separated(questions, [2, 3, 4]) == "`rate` is above 0.4"
+    questions = [{"rate": rate} for rate in torch.linspace(0.1234567, 0.6, 14).tolist()]
+    assert separated(questions, [*range(8, 14)]) == "`rate` is above 0.4"

@@ -14,6 +14,7 @@ from autograder.checks.looked_at import what_differs
 from autograder.checks.repeating import Repeats, earlier_answers, told
 from autograder.checks.task import Case, Task
 from autograder.comparison import Difference, Tolerance, differences
+from autograder.contrasts.lacking import is_regularity
 from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
 from autograder.diagnosis.explaining import Judged, explain, fits, refuted, reproduces
 from autograder.diagnosis.general import GENERAL
@@ -173,12 +174,13 @@ class Agreement:
         right, asked = sum(one.is_right for one in self._judged), len(self._judged)
         contrasts = self._contrasts()
         counted = f" {right} of the {asked} questions here {'is' if right == 1 else 'are'} answered correctly."
-        if found := contrasts.related():
+        found = contrasts.related()
+        if not found or is_regularity(found):  # says nothing of the number itself
+            found += contrasts.near()
+        if (not found or is_regularity(found)) and (separated := contrasts.separated()):
+            return found + separated
+        if found:
             return found + (counted if right else "")
-        if near := contrasts.near():
-            return near + (counted if right else "")
-        if separated := contrasts.separated():
-            return separated
         # What the only wrong question of many is about may be what its answer lacks.
         if case.about and right == asked - 1 and (right >= MANY or all(one.is_right for one in self._others())):
             others = f"The other {right} questions here are" if right > 1 else "The other question here is"

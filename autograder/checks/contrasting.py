@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import torch
+
 from autograder.checks.handed_over import HandedOver
 from autograder.checks.slots import Slots, slots
 from autograder.checks.task import Task
 from autograder.comparison import agree
-from autograder.contrasts import Observation, nearness, place, plain_traits, relation, separating, traits
+from autograder.contrasts import Observation, far, nearness, place, plain_traits, relation, separating, traits
 from autograder.contrasts.observation import finer
 from autograder.contrasts.words import number
 from autograder.diagnosis.explaining import Judged
@@ -23,8 +26,8 @@ MOST_QUESTIONS = 16
 """Of a check, whose numbers are compared; the first ones."""
 MOST_SEPARATED = 40
 """Of a task, among which a condition is searched."""
-MOST_SAID = 3
-"""Sentences about slots."""
+MOST_SAID, MOST_NAMED = 3, 3
+"""Sentences about slots, and slots in one sentence."""
 ALIKE = 3
 """Questions in which a number must be wrong in the same way."""
 OF_ANOTHER = "the right "
@@ -71,6 +74,10 @@ class Contrasts:
         for of, observations in self._observed.items():
             if near := nearness(observations):
                 return f" In what was asked{f' of `{of}`' if of else ''}, {near}."
+        for observations in self._observed.values():
+            shown = next((one for one in observations if one.is_wrong), None)
+            if shown is not None and (apart := far(shown.right[shown.wrong], shown.seen[shown.wrong])):
+                return f" Here {apart}."
         return ""
 
     def placed(self) -> str:
@@ -116,7 +123,7 @@ class Contrasts:
         for other, pair in answer.items():
             if other != of and not right.dim() and not pair.right.dim() and of.startswith("["):  # keys of a result
                 quantities[f"{OF_ANOTHER}`{other}`"] = pair.right
-        return Observation(right, seen, quantities, f"`{of}`" if of else "")
+        return Observation(right, seen, quantities, f"`{of.removesuffix('.grad')}`" if of else "")
 
 
 def _is_zero(expected: Any) -> bool:
@@ -134,7 +141,7 @@ def _wrong_keys(one: Judged) -> list[str]:
 
 def _filled(how: str, of: list[str]) -> str:
     """Put the names of slots into a sentence."""
-    names = " and ".join(f"`{one}`" for one in of if one)
+    names = " and ".join([*(f"`{one}`" for one in of[:MOST_NAMED] if one), *["others"][: len(of) > MOST_NAMED]])
     return how.format(of=f" of {names}" if names else "")
 
 
@@ -145,12 +152,25 @@ def _of_slot(observations: list[Observation]) -> str:
     if how := relation(observations):
         return f"The numbers{{of}} would be {_kept(how)}." if how.startswith("right with") else _each("", how)
     where = place(observations) or _where_single(observations)
-    if how := relation(observations, only_wrong=True):
+    if how := relation(observations, only_wrong=True) or _zeros_and(observations):
         return _each(where, how)
     if how := _alike(observations):
         return _each(where, how)
     is_chance = sum(one.is_wrong for one in observations) < 2
     return "" if is_chance or not where else f"Numbers{{of}} are wrong only {_kept(where)}."
+
+
+def _zeros_and(observations: list[Observation]) -> str:
+    """Return what the wrong numbers are that are not 0, where some are 0, as two mistakes at once leave them."""
+    zeros = [one.wrong & (one.seen == 0) for one in observations]
+    if sum(int(one.sum()) for one in zeros) < ALIKE:
+        return ""
+    others = [
+        dataclasses.replace(one, seen=torch.where(zero, one.right, one.seen))
+        for one, zero in zip(observations, zeros, strict=True)
+    ]
+    how = relation(others, only_wrong=True) if any(one.is_wrong for one in others) else ""
+    return how and f"0, or {how}"
 
 
 def _alike(observations: list[Observation]) -> str:

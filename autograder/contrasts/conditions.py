@@ -19,6 +19,10 @@ FEWEST = 2
 """Of the questions that are answered wrongly, and of the others."""
 MANY = 8
 """Questions of which one alone may be answered correctly, if the condition is of the plainest kind."""
+OF_LIMITS = 0.1
+"""Of the chance, for limits that were drawn at random."""
+Condition = tuple[str, tuple[bool, ...]]
+"""The words, and of which questions they are true."""
 Conditions = Mapping[str, bool | float]
 """What is true of a question, by the words for it: of a number, which may lie beyond a limit, its value."""
 
@@ -37,26 +41,32 @@ def separating(questions: Sequence[Conditions], wrong: Sequence[bool], are_plain
         return ""
     most = 1 if alone else CHANCE * math.comb(len(wrong), count)
     tried: set[tuple[bool, ...]] = set()
-    for words, holds in _conditions(questions):
-        if sum(holds) != count or holds in tried:
-            continue  # another number of questions could not be hit by chance either
-        tried.add(holds)
-        if len(tried) > most:
-            return ""
-        if holds == tuple(wrong):
-            return words
+    for conditions, share in ((_plain_conditions, 1.0), (_limits, OF_LIMITS)):
+        for words, holds in conditions(questions):
+            if sum(holds) != count or holds in tried:
+                continue  # another number of questions could not be hit by chance either
+            tried.add(holds)
+            if len(tried) > most * share:
+                return ""
+            if holds == tuple(wrong):
+                return words
     return ""
 
 
-def _conditions(questions: Sequence[Conditions]) -> Iterator[tuple[str, tuple[bool, ...]]]:
-    """Yield the conditions; of numbers that are known of every question, limits between two of them."""
-    known = dict.fromkeys(words for one in questions for words in one)
-    for words in known:
-        values = [one.get(words, False) for one in questions]  # what nothing is said of is not so
+def _known(questions: Sequence[Conditions]) -> Iterator[tuple[str, list[bool | float]]]:
+    for words in dict.fromkeys(words for one in questions for words in one):
+        yield words, [one.get(words, False) for one in questions]  # what nothing is said of is not so
+
+
+def _plain_conditions(questions: Sequence[Conditions]) -> Iterator[Condition]:
+    for words, values in _known(questions):
         if all(isinstance(value, bool) for value in values):
             yield words, tuple(map(bool, values))
-    for words in known:
-        values = [one.get(words, False) for one in questions]
+
+
+def _limits(questions: Sequence[Conditions]) -> Iterator[Condition]:
+    """Yield limits between two numbers that are known of every question."""
+    for words, values in _known(questions):
         if not any(isinstance(value, bool) for value in values):
             for low, high in itertools.pairwise(sorted({*values})):
                 limit = plainest(low, high)

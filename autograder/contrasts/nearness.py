@@ -26,6 +26,8 @@ LIMITS = (-1.0, 0.0, 1.0, 6.0)
 """At which numbers are cut."""
 NEAR = 1e-3
 """Of the largest number: how near all numbers must be."""
+FAR = 6
+"""Powers of ten."""
 ONE_FLOAT32 = 2e-7
 """What float32 leaves of one number."""
 FINE = 1e-3
@@ -44,6 +46,26 @@ def nearness(observations: list[Observation]) -> str:
         return ""
     everything = _joined([one.seen.reshape(-1) for one in observations])
     return _rounded(right, seen, everything) or _cut(right, seen, everything) or _nearly(observations)
+
+
+def far(right: torch.Tensor, seen: torch.Tensor) -> str:
+    """Return a clause about numbers that are not finite or many powers of ten too small or too large, or "".
+
+    Args:
+        right: right numbers.
+        seen: the student's, of the same shape.
+    """
+    if not bool(torch.isfinite(right).all()):
+        return ""
+    if not bool(torch.isfinite(seen).all()):
+        return "a number is not finite: somewhere 0 was divided by 0, or a number grew until it was infinite"
+    there = (right != 0) & (seen != 0)
+    powers = (seen[there] / right[there]).abs().log10()
+    if not len(powers) or float(powers.abs().min()) < FAR or float(powers.min()) * float(powers.max()) < 0:
+        return ""
+    words = "large" if float(powers[0]) > 0 else "small"
+    times = f"about 1e{abs(round(float(powers[0])))} times too {words}"
+    return f"your number is {times}, as if something was multiplied or divided again and again"
 
 
 def _joined(parts: list[torch.Tensor]) -> torch.Tensor:

@@ -48,7 +48,8 @@ class Observation:
     @functools.cached_property
     def differs(self) -> torch.Tensor:
         """The mask of numbers that are not the right ones, however near."""
-        return (self.seen - self.right).abs() > torch.clamp(FINEST * self.right.abs(), min=self.noise)
+        near = (self.seen - self.right).abs() <= torch.clamp(FINEST * self.right.abs(), min=self.noise)
+        return ~(near | (self.seen == self.right) | (self.seen.isnan() & self.right.isnan()))
 
     @functools.cached_property
     def wrong(self) -> torch.Tensor:

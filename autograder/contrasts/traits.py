@@ -84,8 +84,6 @@ def _of_shape(name: str, value: Any) -> Iterator[Trait]:
     shape = tuple(value.shape)
     if len(shape) > 1:
         yield f"the last two axes of {name} differ in length", shape[-1] != shape[-2]
-        yield f"{name} is higher than wide", shape[-2] > shape[-1]
-        yield f"{name} is wider than high", shape[-2] < shape[-1]
     for axis, length in enumerate(shape):
         of = f"axis {axis} of {name}"
         yield f"{of} is longer than 1", length > 1
@@ -95,6 +93,9 @@ def _of_shape(name: str, value: Any) -> Iterator[Trait]:
     yield f"{name} has no entries", not value.numel()
     for axes in range(5):
         yield f"{name} has {axes} {'axis' if axes == 1 else 'axes'}", len(shape) == axes
+    if len(shape) > 1:
+        yield f"{name} is higher than wide", shape[-2] > shape[-1]
+        yield f"{name} is wider than high", shape[-2] < shape[-1]
     if all(shape):
         yield f"the number of axes of {name}", float(len(shape))
 
@@ -138,7 +139,7 @@ def _of_numbers(name: str, value: Any) -> Iterator[Trait]:
     yield f"{name} is 0" if single else f"{name} has an entry that is 0", bool((numbers == 0).any())
     if not single:
         yield f"{name} has a positive entry", bool((numbers > 0).any())
-        yield f"entries of {name} are equal", len(numbers.unique()) < len(numbers)
+        yield f"some entries of {name} are equal", len(numbers.unique()) < len(numbers)
         yield f"{name} has an entry beyond 1 on either side", bool((numbers.abs() > 1).any())
     yield f"the largest entry of {name}", float(numbers.max())
     yield f"the smallest entry of {name}", float(numbers.min())

@@ -58,8 +58,8 @@ class WaysMeet(Mistake):
     def __init__(self) -> None:
         super().__init__(
             "ways not added up",
-            "Wrong are only derivatives with respect to a node that is used more than once. What its uses give has to be "
-            "added up, and no use may replace what another gave.",
+            "Wrong are only derivatives with respect to a node that is used more than once. What its uses give has to "
+            "be added up, and no use may replace what another gave.",
         )
 
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
@@ -121,10 +121,16 @@ def _lines(text: str) -> dict[str, ast.expr]:
 
 def _ways(name: str, to: str, lines: dict[str, ast.expr]) -> int:
     """Count the ways from a node to another through the lines of a program."""
-    if name == to or name not in lines:
-        return int(name == to)
-    used = [node.id for node in ast.walk(lines[name]) if isinstance(node, ast.Name)]
-    return sum(_ways(one, to, lines) for one in used if one != name)
+    places = {one: place for place, one in enumerate(lines)}
+
+    @functools.cache
+    def ways(one: str) -> int:
+        if one == to or one not in lines:
+            return int(one == to)
+        used = [node.id for node in ast.walk(lines[one]) if isinstance(node, ast.Name)]
+        return sum(ways(other) for other in used if places.get(other, -1) < places[one])
+
+    return ways(name)
 
 
 def _operations(made: ast.expr, lines: dict[str, ast.expr], known: set[str]) -> Iterator[str]:
