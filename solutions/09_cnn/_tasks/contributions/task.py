@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.models import randn, seed_line
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
@@ -64,7 +65,7 @@ result = contributions(h, layer, {source.randrange(o)})
     return draw
 
 
-@TASK.check("what each input adds", points=2, cases="adds", draw=linear_layers("result"))
+@TASK.check("what each input adds", points=2, cases="adds", draw=with_ends(linear_layers("result")))
 def test_contributions(answers: Answers) -> None:
     """One sample and several; inputs that are 0."""
     answers.agree()
