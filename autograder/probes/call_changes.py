@@ -16,8 +16,9 @@ from typing import Any
 
 import torch
 
+from autograder.probes.earlier_results import EarlierResults
 from autograder.probes.registry import PROGRAM_FILE
-from autograder.probes.snapshots import Snapshot, named_state
+from autograder.probes.snapshots import Change, Snapshot, named_state
 from autograder.replacing import replaced
 
 MOST_CHANGES = 50
@@ -35,6 +36,7 @@ class CallChanges:
         self.calls = 0
         self._returned: dict[tuple[str, str], dict[str, Any]] = {}
         self._raised: dict[tuple[str, str], dict[str, Any]] = {}
+        self._earlier = EarlierResults()
 
     def noted(self, failed: bool = False) -> list[dict[str, Any]]:
         """Return the changes as plain data.
@@ -81,6 +83,9 @@ class CallChanges:
                 for change in before.changes():
                     place = place_in(change.at, named, skip)
                     into.setdefault((change.at, change.what), change._asdict() | {"place": place})
+            if self._earlier.refilled(result, (args, kwargs), lambda: function(*args, **kwargs)):
+                change = Change("", "earlier result", "container")
+                into.setdefault((change.at, change.what), change._asdict() | {"place": ""})
             return result
 
         return with_snapshots
