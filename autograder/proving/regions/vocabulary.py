@@ -81,6 +81,19 @@ VOCABULARY: dict[str, dict[str, str]] = {
     "dict": {region: text.replace("in _", "in _.values()") for region, text in ITEMS.items()},
 }
 """From the kind of an argument to its regions."""
+UPSTREAM = "what arrives: "
+OF_UPSTREAM = {
+    UPSTREAM + region: f"any({text} for _ in _upstream)"
+    for region, text in {
+        "all entries 0": "_.numel() and not _.any()",
+        "all entries near a million": "_.numel() and (_.abs() > 1e5).all()",
+        "all entries near a millionth": "_.numel() and ((_ != 0) & (_.abs() < 1e-5)).all()",
+        "not contiguous": "not _.is_contiguous()",
+        "expanded": "_.numel() > 1 and 0 in _.stride()",
+        "with a graph of its own": "_.requires_grad",
+    }.items()
+}
+"""The regions of the gradients that arrive at a Function or at a hook; no argument shows them."""
 OF_TENSORS = frozenset(ITEMS) - {"empty", "one item"}
 """The regions of a sequence or a dict that only one of tensors has."""
 
