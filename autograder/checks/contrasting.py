@@ -90,27 +90,34 @@ class Contrasts:
     def separated(self) -> str:
         """Return a sentence that begins with a space: the condition on which questions are wrong; "" if none fits."""
         with contextlib.suppress(RuntimeError, ValueError, IndexError, TypeError):
-            for pool, whose in self._pools():
-                some = [(one, right) for one, right in pool if self._over(one).is_main][:MOST_SEPARATED]
-                some = [(one, right) for one, right in some if not right or not _is_zero(one.expected)]
-                wrong = [not right for _, right in some]
+            pools = [self._told_apart(pool) for pool in self._pools()]
+            for pool, whose in zip(pools, (*["here"], *["of this task"] * 2), strict=True):
+                wrong = [not right for _, right in pool]
                 if all(wrong) or not any(wrong):
                     continue
-                given = [self._over(one).arguments for one, _ in some]
+                given = [one for one, _ in pool]
                 words = separating([*map(plain_traits, given)], wrong, are_plain=True)
-                if words := words or separating([*map(traits, given)], wrong):
-                    return f" Of {whose.format(len(some))}, just those are answered wrongly where {words}."
+                words = words or separating([*map(traits, given)], wrong)
+                # What holds in this check alone, and is refuted by others that show the same, is chance.
+                if words and not any(traits(one).get(words, not right) is right for one, right in pools[1]):
+                    return f" Of {len(pool)} questions {whose}, just those are answered wrongly where {words}."
         return ""
 
-    def _pools(self) -> Iterator[tuple[list[tuple[Judged, bool]], str]]:
-        """Yield questions, each with whether it is answered correctly, and whose they are."""
-        yield [(one, one.is_right) for one in self._judged], "{} questions here"
-        others = self._others()
-        if wrong := [*itertools.chain.from_iterable(map(_wrong_keys, self._judged))]:
-            (key, _), *_ = Counter(wrong).most_common(1)
-            shared = [one for one in self._judged + others if isinstance(one.expected, dict) and key in one.expected]
-            yield [(one, key not in _wrong_keys(one)) for one in shared], "{} questions of this task"
-        yield [(one, one.is_right) for one in self._judged + others], "{} questions of this task"
+    def _told_apart(self, pool: list[tuple[Judged, bool]]) -> list[tuple[dict[str, Any], bool]]:
+        """Return the arguments of those questions that tell something, and whether they are answered correctly."""
+        some = [(one, right) for one, right in pool[:MOST_SEPARATED] if self._over(one).is_main]
+        return [(self._over(one).arguments, right) for one, right in some if not right or not _is_zero(one.expected)]
+
+    def _pools(self) -> Iterator[list[tuple[Judged, bool]]]:
+        """Yield questions with whether they are answered correctly: of the check, all that show the same, all."""
+        yield [(one, one.is_right) for one in self._judged]
+        everything = self._judged + self._others()
+        (key, _), *_ = Counter(itertools.chain.from_iterable(map(_wrong_keys, self._judged))).most_common(1) or [
+            ("", 0)
+        ]
+        shared = [one for one in everything if isinstance(one.expected, dict) and key in one.expected]
+        yield [(one, key not in _wrong_keys(one)) for one in shared if key]
+        yield [(one, one.is_right) for one in everything]
 
     def _over(self, one: Judged) -> HandedOver:
         if id(one.inputs) not in self._handed_over:
