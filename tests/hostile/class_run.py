@@ -102,12 +102,10 @@ class ClassOfAttackers:
         return job.pack(), index, seed[:32]
 
     def processes_left(self) -> list[str]:
-        """What lives below the workers, apart from one supervisor each."""
-        left = []
-        for worker in self._pool._processes.values():
-            for supervisor in psutil.Process(worker.pid).children():
-                left += [str(process) for process in supervisor.children(recursive=True)]
-        return left
+        """What lives below the workers, and below the supervisor that each has, a fork of one."""
+        above = [psutil.Process(worker.pid) for worker in self._pool._processes.values()]
+        above += psutil.Process(self._pool._warm.pid).children()
+        return [str(process) for one in above for process in one.children(recursive=True)]
 
     def close(self) -> None:
         """End the workers."""
