@@ -22,6 +22,7 @@ from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy.engine.default import DefaultDialect
 
 from autograder.classroom import database
+from autograder.classroom.assignment_rows import AssignmentRows
 from autograder.classroom.course import Course
 from autograder.classroom.run import ClassRun
 from autograder.classroom.run_options import RunOptions
@@ -236,22 +237,20 @@ def test_a_connection_that_is_cut_at_any_commit_loses_nothing(
             (done,) = ClassRun(Course(), RunOptions(), Here).grade(EXERCISE, print, ["student-03"])
         assert done.state == "judged", f"{done.reason}, cut at commit {at}"
         assert rows(course, EXERCISE)["student-03"] == on_sqlite[1]["student-03"], f"cut at commit {at}"
-    assert cuts > 10
+    assert cuts > 1
 
 
 def test_a_row_that_another_grader_makes_first_is_found(course: Path, on_sqlite: tuple) -> None:
     """Both look for the student, both find none, one is first."""
-    with Gradebook(db_url(course)) as other:
-        other.add_student("student-01")
-    missed, original = [], Gradebook.find_student
+    missed, original = [], AssignmentRows.write
 
-    def too_early(self: Gradebook, student: str) -> Any:
-        if student == "student-01" and not missed:
-            missed.append(student)
-            raise MissingEntry(student)
-        return original(self, student)
+    def too_late(self: AssignmentRows) -> None:
+        if not missed:
+            with Gradebook(db_url(course)) as other:
+                missed.append(other.add_student("student-01"))
+        original(self)
 
-    with mock.patch.object(Gradebook, "find_student", too_early):
+    with mock.patch.object(AssignmentRows, "write", too_late):
         assert {one.state for one in run_class(course).values()} <= {"judged", "graded"}
     assert missed
     assert rows(course, EXERCISE) == on_sqlite[1]

@@ -1,6 +1,6 @@
 """Failed submissions: their earlier scores stop counting, and the reason is kept.
 
-The graded notebook is removed, as nbgrader does when its own conversion fails: the formgrader then shows the
+The graded notebook is removed, as nbgrader does when a conversion fails: the formgrader then shows the
 submission as not graded, and the next run grades it.
 """
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.api import Gradebook
-from sqlalchemy import Column, Connection, MetaData, String, Table, Text, delete, insert, inspect, select, update
+from sqlalchemy import Column, Connection, MetaData, String, Table, Text, bindparam, delete, insert, inspect, select
 from sqlalchemy.schema import CreateTable
 
 from autograder.notebooks.grade_cells import GRADE_ID
@@ -84,13 +85,13 @@ class KeptAnswers:
         return _kept(self._gradebook, notebook) if self._there else {}
 
 
-def keep_answers(gradebook: Gradebook, notebook: str, kept: GradedAnswers) -> None:
-    """Store the answers for which points by hand are given from now on, replacing those kept before."""
-    connection, where = _table(gradebook), GRADED.c.notebook_id == notebook
-    values = {"answers": json.dumps(kept)}
-    if connection.execute(update(GRADED).where(where).values(values)).rowcount == 0:
-        connection.execute(insert(GRADED).values(values | {"notebook_id": notebook}))
-    gradebook.db.commit()
+def keep_answers(gradebook: Gradebook, kept: Mapping[str, GradedAnswers]) -> None:
+    """Store the answers for which points by hand are given from now on, by submitted notebook; the caller commits."""
+    connection, where = _table(gradebook), GRADED.c.notebook_id == bindparam("notebook")
+    if kept:
+        connection.execute(delete(GRADED).where(where), [{"notebook": notebook} for notebook in kept])
+        rows = [{"notebook_id": notebook, "answers": json.dumps(answers)} for notebook, answers in kept.items()]
+        connection.execute(insert(GRADED), rows)
 
 
 def forget_answers(gradebook: Gradebook, notebooks: list[str]) -> None:
