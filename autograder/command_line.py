@@ -34,8 +34,9 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         from autograder.gradebook_access.disk import is_full  # here, because these load nbgrader
         from autograder.gradebook_access.reasons import reason
+        from autograder.whole_files import is_refused
 
-        refused = isinstance(error, PermissionError) or is_full(error)
+        refused = is_refused(error) or is_full(error)
         print(visible(f"autograder: {reason(error)}" if refused else traceback.format_exc()), file=sys.stderr)
         return 2 if refused else 1
     except Exception:  # a defect of ours, whose message may quote a student's text

@@ -181,11 +181,15 @@ class Course:
                 raise CourseError(f"the gradebook knows no assignment {assignment!r}") from None
 
     @functools.cache  # noqa: B019  (a course lasts as long as the command)
-    def kernelspec(self, assignment: str, notebook: str) -> dict[str, Any]:
-        """Return the kernel that the gradebook has for a notebook; empty if it has none."""
+    def kernelspecs(self, assignment: str) -> dict[str, dict[str, Any]]:
+        """Return the kernel that the gradebook has for each notebook of an assignment; empty if it has none.
+
+        Raises:
+            CourseError: if the gradebook cannot be opened.
+        """
         with opened(self.directory.db_url) as gradebook:
-            kept = gradebook.find_notebook(notebook, assignment).kernelspec
-        return json.loads(kept) if kept else {}
+            notebooks = gradebook.find_assignment(assignment).notebooks
+            return {one.name: json.loads(one.kernelspec or "{}") for one in notebooks}
 
     @functools.cache  # noqa: B019  (as above)
     def releases(self, assignment: str, notebook: str) -> list[Release]:

@@ -43,6 +43,7 @@ class Made:
 class Share(GenerateFeedback):  # type: ignore[misc]  # nbgrader has no types
     """nbgrader's conversion of one share of the students' notebooks."""
 
+    assignments: dict[str, list[str]]  # from nbgrader: by folder, the notebooks in it
     share = slice(None)
 
     def init_notebooks(self) -> None:
@@ -60,8 +61,9 @@ class _Said(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = sys.exc_info()[1]
-        if record.levelno >= logging.ERROR and error is not None and record.args:  # of one student, named by the folder
-            self.failures.append(f"{Path(str(record.args[0])).parent.name}: {reason(error)}")
+        if record.levelno >= logging.ERROR and error is not None and record.args:
+            (folder, *_) = record.args  # .../student/assignment
+            self.failures.append(f"{Path(str(folder)).parent.name}: {reason(error)}")
         elif record.levelno >= logging.ERROR:
             self.refusal = self.refusal or record.getMessage()
         elif record.levelno >= logging.WARNING and "autograder" in record.name + record.pathname:

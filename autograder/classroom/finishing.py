@@ -9,7 +9,6 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from autograder.classroom.cell_scores import CellScores
-from autograder.classroom.course import Submission
 from autograder.classroom.current_rows import Row, same_penalty
 from autograder.classroom.done import Done, Penalties, State
 from autograder.classroom.errors import CourseError
@@ -67,7 +66,7 @@ class Finisher:
                 done.state, done.reason = State.FAILED, reason(outcome)
             else:
                 done.by_hand, done.penalty = outcome.by_hand, other_penalty(pending.row, outcome)
-                self._keep(pending.submission, record)
+                self._keep(done, record)
         return finished
 
     def _written(self, pending: Pending, result: JobResult) -> Scored:
@@ -82,8 +81,11 @@ class Finisher:
         missing = [name for name in others if not (folder / f"{name}.ipynb").exists()]
         return Scored(submission, pending.time, scores, missing)
 
-    def _keep(self, submission: Submission, record: dict[str, Any]) -> None:
-        self._recorder.retry(lambda: self._store.keep_record(submission, record))
+    def _keep(self, done: Done, record: dict[str, Any]) -> None:
+        try:
+            self._recorder.retry(lambda: self._store.keep_record(done.submission, record))
+        except OSError as error:  # the next run grades it again
+            done.state, done.reason = State.FAILED, reason(error)
 
 
 def _record(pending: Pending, result: JobResult) -> dict[str, Any]:

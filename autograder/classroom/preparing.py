@@ -39,7 +39,7 @@ def prepare(submission: Submission, course: Course, known: KnownCells, secret: b
     notebook.metadata.pop(KEY, None)
     if unreadable is not None:
         note_unreadable(notebook, unreadable)
-    if spec := course.kernelspec(submission.assignment, submission.notebook):
+    if spec := course.kernelspecs(submission.assignment)[submission.notebook]:
         notebook.metadata["kernelspec"] = spec
     repaired = repair(notebook, known, course.releases(submission.assignment, submission.notebook))
     about = notebook.metadata.setdefault(KEY, {})

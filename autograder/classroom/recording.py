@@ -31,7 +31,7 @@ from autograder.classroom.cell_scores import CellScores
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.database import is_unusable, retry
 from autograder.classroom.errors import CourseError
-from autograder.gradebook_access.graded_answers import KeptAnswers, keep_answers
+from autograder.gradebook_access.graded_answers import GradedAnswers, KeptAnswers, keep_answers
 from autograder.gradebook_access.penalties import LatePenalties
 from autograder.gradebook_access.reasons import reason
 from autograder.nbgrader_plugin.points_by_hand import why_look_again
@@ -120,10 +120,12 @@ class Recorder:
         if assignment not in self._cells:
             self._cells[assignment] = AssignmentCells.read(self._gradebook, assignment)
         cells = self._cells[assignment]
-        rows, kept = AssignmentRows(self._gradebook, cells), KeptAnswers(self._gradebook)
-        penalties = LatePenalties(self.course.config, assignment)
-        submissions, done = rows.of([one.submission.student for one in scored]), []
-        answers = {}
+        rows, penalties = AssignmentRows(self._gradebook, cells), LatePenalties(self.course.config, assignment)
+        submissions, done = rows.of({one.submission.student: None for one in scored}), list[Recorded]()
+        kept = KeptAnswers(self._gradebook).of_all(
+            submissions[one.submission.student].notebooks[one.submission.notebook].id for one in scored
+        )
+        answers = dict[str, GradedAnswers]()
         for one in scored:
             student, found = one.submission.student, submissions[one.submission.student]
             notebook, asked = found.notebooks[one.submission.notebook], list[str]()
@@ -131,7 +133,7 @@ class Recorder:
                 if found.timestamp != one.time:
                     found.timestamp = one.time
                     rows.change(SUBMISSION, found.id, timestamp=one.time)
-                asked = _grades(rows, notebook, one.scores, kept.of(notebook.id))
+                asked = _grades(rows, notebook, one.scores, kept.get(notebook.id, {}))
                 answers[notebook.id] = one.scores.answers
                 for name in one.missing:
                     _nothing(rows, found.notebooks[name])
@@ -146,9 +148,7 @@ class Recorder:
         return done
 
 
-def _grades(
-    rows: AssignmentRows, notebook: NotebookRows, scores: CellScores, kept: dict[str, list[object]]
-) -> list[str]:
+def _grades(rows: AssignmentRows, notebook: NotebookRows, scores: CellScores, kept: GradedAnswers) -> list[str]:
     """Change the grades and comments of one notebook; return the tasks whose points by hand need a look."""
     asked = []
     for name, row in notebook.grades.items():

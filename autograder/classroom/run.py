@@ -60,6 +60,7 @@ class ClassRun:
             students: grade only the submissions of these; of all students if empty.
         """
         known = retry(lambda: self.course.cells(assignment), say)
+        retry(lambda: self.course.kernelspecs(assignment), say)  # here, because nothing retries what `prepare` asks
         rows = retry(lambda: self._rows(assignment), say)
         finished, unanswered, seen = list[Done](), list[Submission](), 0
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from nbformat import NotebookNode
@@ -25,6 +25,8 @@ GRADED = Table(
     Column("answers", Text, nullable=False),
 )
 """One row per submitted notebook of nbgrader's: its `GradedAnswers` as JSON."""
+AT_A_TIME = 500
+"""Notebooks named in one query, because a database limits its parameters."""
 GradedAnswers = dict[str, list[Any]]
 """For each graded cell, by grade_id: a digest of its answer, and the points that the cell was worth."""
 
@@ -62,13 +64,6 @@ def _table(gradebook: Gradebook) -> Connection:
     return connection
 
 
-def _kept(gradebook: Gradebook, notebook: str) -> GradedAnswers:
-    where = GRADED.c.notebook_id == notebook
-    text = _table(gradebook).execute(select(GRADED.c.answers).where(where)).scalar_one_or_none()
-    kept: GradedAnswers = {} if text is None else json.loads(text)
-    return kept
-
-
 class KeptAnswers:
     """Reader of the answers for which points were given by hand; does not create the table."""
 
@@ -82,7 +77,16 @@ class KeptAnswers:
         Args:
             notebook: nbgrader's id of the submitted notebook.
         """
-        return _kept(self._gradebook, notebook) if self._there else {}
+        return self.of_all([notebook]).get(notebook, {})
+
+    def of_all(self, notebooks: Iterable[str]) -> dict[str, GradedAnswers]:
+        """Read the answers kept for submitted notebooks, by nbgrader's ids; those without any are left out."""
+        found, wanted = dict[str, GradedAnswers](), list(notebooks) if self._there else []
+        for first in range(0, len(wanted), AT_A_TIME):
+            some = GRADED.c.notebook_id.in_(wanted[first : first + AT_A_TIME])
+            rows = self._gradebook.db.execute(select(GRADED.c.notebook_id, GRADED.c.answers).where(some))
+            found |= {notebook: json.loads(text) for notebook, text in rows}
+        return found
 
 
 def keep_answers(gradebook: Gradebook, kept: Mapping[str, GradedAnswers]) -> None:
