@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from nbgrader.api import Gradebook
@@ -19,11 +20,17 @@ from autograder.classroom.executors import Cores
 from autograder.classroom.run import ClassRun
 from autograder.classroom.run_options import RunOptions
 from autograder.gradebook_access.graded_answers import GRADED
+from autograder.grader.supervision import supervisor
+from autograder.supervisor.tiers import Tier
+from tests import hostile
 from tests.chosen import EXERCISES
 from tests.class_runs import CLASS, inside
 from tests.course import db_url, hand_in, hand_out, nbgrader, new_course
 from tests.depth import proof
+from tests.hostile.class_run import hostile_notebook
 from tests.hostile.notebooks import FILES
+from tests.hostile.scene import Scene
+from tests.own_assignment import OWN, write_own_assignment
 from tests.postgresql import PostgreSQL, binaries
 from tests.sample_class import EXERCISE, sample_class
 from tests.submissions import as_bytes, cell_of, released, solved
@@ -141,10 +148,11 @@ def files(course: Path) -> Files:
     }
 
 
-def both(make: Callable[[Path], Path], folder: Path) -> tuple[Path, Path]:
+def both(make: Callable[[Path], Path], folder: Path, *, handed_out: bool = False) -> tuple[Path, Path]:
     """A course for nbgrader and its copy for a class run, with the same secret seed."""
     theirs = make(folder / "theirs")
-    hand_out(theirs)
+    if not handed_out:
+        hand_out(theirs)
     (theirs / "gradebook" / "secret_seed").write_bytes(b"s" * 32)
     ours = folder / "ours"
     shutil.copytree(theirs, ours, symlinks=True)
@@ -216,6 +224,65 @@ def test_first_and_later_gradings_are_nbgraders(database: Callable[[str], None],
 def test_strange_files_are_recorded_as_nbgrader_records_them(tmp_path: Path) -> None:
     raw = {f"student-{number:02}": one.make() for number, one in enumerate(FILES)}
     theirs, ours = both(lambda folder: handed_in(new_course(folder), CLASS | raw), tmp_path)
+    graded_by_nbgrader(theirs)
+    graded_as_a_class(ours)
+    assert_same(theirs, ours)
+
+
+@proof
+def test_attacks_are_recorded_as_nbgrader_records_them(tmp_path: Path) -> None:
+    """Each row, and all that checks said; what a hostile cell prints differs from run to run."""
+    if supervisor().facts.tier is not Tier.NAMESPACES:
+        pytest.skip("some attacks would succeed here: `autograder doctor` says what is missing")
+    hostile.load()
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    scene = Scene(outside)
+    raw = {
+        f"{one.kind}-{one.name}".replace("_", "-"): as_bytes(hostile_notebook(one, scene)[0]) for one in hostile.ATTACKS
+    }
+    theirs, ours = both(lambda folder: handed_in(new_course(folder), CLASS | raw), tmp_path)
+    for course in (theirs, ours):
+        with (course / "gradebook" / "settings.py").open("a") as settings:
+            settings.write("c.Grade.cell_seconds, c.Grade.question_seconds, c.Grade.memory_mib = 5.0, 6.0, 1024\n")
+    graded_by_nbgrader(theirs)
+    graded_as_a_class(ours)
+    scene.close()
+    assert recorded(ours) == recorded(theirs)
+    assert files(ours).keys() == files(theirs).keys()
+    for student in CLASS | raw:
+        assert said_by_checks(ours, student) == said_by_checks(theirs, student), student
+
+
+def said_by_checks(course: Path, student: str) -> list[Any]:
+    """All of a graded notebook but what the student's own cells put out."""
+    notebook = nbformat.read(course / "gradebook" / "autograded" / student / EXERCISE / f"{EXERCISE}.ipynb", 4)
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and not cell.metadata.get("nbgrader", {}).get("grade"):
+            cell.outputs = []
+    return [notebook.metadata, *notebook.cells]
+
+
+@proof
+def test_two_notebooks_of_an_assignment_are_recorded_as_nbgrader_records_them(tmp_path: Path) -> None:
+    """Both in one transaction, and for those who handed in one of them."""
+    second = "essay"
+
+    def make(folder: Path) -> Path:
+        course = new_course(folder)
+        write_own_assignment(course)
+        (course / "solutions" / OWN / f"{OWN}.ipynb").rename(course / "solutions" / EXERCISE / f"{second}.ipynb")
+        nbgrader(course, "generate_assignment", EXERCISE, "--force")
+        written = (course / "exercises" / EXERCISE / f"{second}.ipynb").read_bytes()
+        for student in ("student-01", "student-03"):
+            hand_in(course, student, EXERCISE, CLASS[student])
+        for student in ("student-01", "student-02"):
+            folder = hand_in(course, student, EXERCISE, CLASS[student])
+            (folder / f"{second}.ipynb").write_bytes(written)
+        (folder / f"{EXERCISE}.ipynb").unlink()
+        return course
+
+    theirs, ours = both(make, tmp_path, handed_out=True)
     graded_by_nbgrader(theirs)
     graded_as_a_class(ours)
     assert_same(theirs, ours)

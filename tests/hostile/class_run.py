@@ -87,14 +87,7 @@ class ClassOfAttackers:
         return self._returned[kind]
 
     def _hostile(self, one: Attack) -> tuple[bytes, int, str]:
-        notebook = solved(EXERCISE)
-        source = self.scene.cell(one.source)
-        if one.task:
-            cell = cell_of(notebook, one.task)
-            cell.source = source
-        else:
-            cell = new_code_cell(source, id="attack")
-            notebook.cells.insert(PLACE, cell)
+        notebook, cell = hostile_notebook(one, self.scene)
         code = [c for c in notebook.cells if c.cell_type == "code" and not c.metadata.get("nbgrader", {}).get("grade")]
         return self._job(notebook, next(n for n, c in enumerate(code) if c is cell))
 
@@ -112,6 +105,18 @@ class ClassOfAttackers:
     def close(self) -> None:
         """End the workers."""
         self._pool.shutdown(cancel_futures=True)
+
+
+def hostile_notebook(one: Attack, scene: Scene) -> tuple[NotebookNode, NotebookNode]:
+    """A solved exercise with an attack in it, and the cell that attacks."""
+    notebook, source = solved(EXERCISE), scene.cell(one.source)
+    if one.task:
+        cell = cell_of(notebook, one.task)
+        cell.source = source
+    else:
+        cell = new_code_cell(source, id="attack")
+        notebook.cells.insert(PLACE, cell)
+    return notebook, cell
 
 
 def _returned(future: Future, index: int, seed: str) -> Returned:
