@@ -7,7 +7,6 @@ import dataclasses
 import json
 import os
 import platform
-import subprocess
 import sys
 import tempfile
 from importlib import metadata
@@ -15,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from autograder.checks.catalogue import exercises
+from benchmarks.bars import bars
 from benchmarks.classes import new_class
 from benchmarks.cluster import throughput
-from benchmarks.page import page
+from benchmarks.page import PICTURE, page
 from benchmarks.recording import measured
-from benchmarks.usage import Usage, used_by
+from benchmarks.usage import Usage, evaluated, used_by
 from tests.submissions import COURSE
 
 GOALS: dict[str, dict[str, str]] = {
@@ -68,12 +68,14 @@ def main() -> None:
         "course": dataclasses.asdict(whole) | {"size": WHOLE, "exercises": len(exercises())},
         "feedback": pages,
         "recording": {"size": RECORDED, "ways": measured(RECORDED)},
+        "spending": evaluated("benchmarks.spending", f"spending({next(iter(GOALS))!r})"),
         "cluster": {str(count): cost for count, cost in cluster.items()},
-        "exercises": {one: _in_own_process("benchmarks.exercises", f"cost({one!r})") for one in exercises()},
-        "lessons": _in_own_process("benchmarks.lessons", "seconds_of_lessons()"),
+        "exercises": {one: evaluated("benchmarks.exercises", f"cost({one!r})") for one in exercises()},
+        "lessons": evaluated("benchmarks.lessons", "seconds_of_lessons()"),
     }
     RESULTS.write_text(json.dumps(found, indent=1) + "\n")
     PAGE.write_text(page(found))
+    (PAGE.parent / PICTURE).write_text(bars(found["spending"]))
     print(PAGE.read_text())
 
 
@@ -101,9 +103,7 @@ def graded(folder: Path, exercise: str, sizes: list[int]) -> dict[str, Any]:
         "stock": dataclasses.asdict(stock) | {"size": STOCK},
         "plain": dataclasses.asdict(plain) | {"size": PLAIN},
         "class": {str(size): dataclasses.asdict(usage) for size, usage in growth.items()},
-        "bare": _in_own_process(
-            "benchmarks.bare_fork", f"cpu_of_bare_forks(Path({str(notebook)!r}), {exercise!r}, {BARE})"
-        ),
+        "bare": evaluated("benchmarks.bare_fork", f"cpu_of_bare_forks(Path({str(notebook)!r}), {exercise!r}, {BARE})"),
     }
 
 
@@ -123,13 +123,6 @@ def feedback(folder: Path, exercise: str) -> dict[str, Any]:
 
 def _say(what: str, usage: Usage, size: int) -> None:
     print(f"{what}: {usage.wall / size:.3f} s a submission", file=sys.stderr)
-
-
-def _in_own_process(module: str, call: str) -> Any:
-    """Return the value of a call, evaluated in a new process."""
-    text = f"import json; from pathlib import Path; from {module} import *; print(json.dumps({call}))"
-    done = subprocess.run([sys.executable, "-c", text], cwd=COURSE, check=True, stdout=subprocess.PIPE, text=True)
-    return json.loads(done.stdout.splitlines()[-1])
 
 
 def machine() -> dict[str, str]:

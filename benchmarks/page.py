@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from benchmarks.bars import described
+
+PICTURE = "pictures/submission.svg"
 HEAD = """# Speed
 
 Made by `make bench SIZES={sizes}` in one run on one machine with nothing else to do ({about}).
@@ -20,6 +23,14 @@ GROWTH = """
 
 | class | time | a submission | CPU a submission | memory |
 |---|---|---|---|---|
+"""
+SPENDING = """
+## One submission of {exercise}, from file to record
+
+![{described}]({picture})
+
+CPU time, measured by `python -m benchmarks.spending` in one process, with sandboxes of tier b: Linux does not report
+what a process used that is killed with its PID namespace.
 """
 EXERCISES = """
 ## Each exercise, in a process that is warm as a sandbox is
@@ -94,6 +105,7 @@ def page(found: dict[str, Any]) -> str:
     for size, usage in sorted(of["class"].items(), key=lambda item: int(item[0])):
         wall, cpu = usage["wall"] / int(size), usage["cpu"] / int(size)
         parts += [_row((size, f"{usage['wall']:.1f} s", _ms(wall), _ms(cpu), f"{usage['memory'] >> 20} MiB"))]
+    parts += [SPENDING.format(exercise=exercise, described=described(found["spending"]), picture=PICTURE)]
     whole = found["course"]
     submissions = whole["size"] * whole["exercises"]
     figures = {"each": _ms(whole["wall"] / submissions), "cpu": _ms(whole["cpu"] / submissions)}
