@@ -71,8 +71,18 @@ Goals: 100 submissions a second, 10 ms of CPU time.
 |---|---|---|
 """
 FURTHER = """
-From these figures and from {worker:.2f} s for a submission on one worker: {some}. Workers on machines of their own add
-up in this way; those above shared the coordinator's two cores.
+## More workers, computed from these figures
+
+One worker takes {worker} for a submission, and the coordinator {coordinator} (SQLite, through Dask), so one coordinator
+keeps {most:.0f} workers busy. With fewer, each worker adds its own pace; with more, the coordinator's is the limit.
+
+| workers | submissions a second | 1,000 take | 100,000 take | limited by |
+|---|---|---|---|---|
+"""
+COUNTS = (2, 8, 32)
+ALONE = """
+Workers on machines of their own add up in this way; those of the cluster above shared the coordinator's two cores.
+That a class is graded to its end while one worker is killed and another added is a test, `tests/test_cluster.py`.
 """
 FEEDBACK = """
 ## Feedback
@@ -116,7 +126,7 @@ def page(found: dict[str, Any]) -> str:
     parts += [BOUNDS, RECORDING.format(size=found["recording"]["size"])]
     for way, (wall, cpu) in found["recording"]["ways"].items():
         parts += [_row((way, f"{1 / wall:.0f}", f"{cpu * 1000:.1f} ms"))]
-    parts += [_further(found), FEEDBACK.format(size=found["feedback"]["size"])]
+    parts += [*_further(found), FEEDBACK.format(size=found["feedback"]["size"])]
     for way, usage in found["feedback"].items():
         if way != "size":
             parts += [_row((f"`{way}`", f"{usage['wall']:.1f} s", _ms(usage["wall"] / found["feedback"]["size"])))]
@@ -164,15 +174,16 @@ def _grading(of: dict[str, Any]) -> list[tuple[str, ...]]:
     ]
 
 
-def _further(found: dict[str, Any]) -> str:
+def _further(found: dict[str, Any]) -> list[str]:
     """Say what more workers do: their own pace, as long as the coordinator keeps up with it."""
     worker, coordinator = found["cluster"]["1"]["wall"], found["recording"]["ways"]["SQLite, through Dask"][0]
-    said = []
-    for count in (8, 32):
+    said = [FURTHER.format(worker=_ms(worker), coordinator=_ms(coordinator), most=worker / coordinator)]
+    for count in COUNTS:
         seconds = max(worker / count, coordinator)
-        bound = "the workers are" if worker / count >= coordinator else "the coordinator is"
-        said += [f"{count} workers grade {1 / seconds:.0f} submissions a second ({bound} what bounds them)"]
-    return FURTHER.format(worker=worker, some=", ".join(said))
+        limit = "the workers" if worker / count >= coordinator else "the coordinator"
+        takes = f"{1000 * seconds / 60:.1f} min", f"{100_000 * seconds / 3600:.1f} h"
+        said += [_row((str(count), f"{1 / seconds:.0f}", *takes, limit))]
+    return [*said, ALONE]
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import logging
 import os
 import random
@@ -22,6 +23,7 @@ from unittest import mock
 import psutil
 import pytest
 from nbgrader.api import Gradebook
+from rich.console import Console
 
 from autograder import whole_files
 from autograder.classroom.assignment_rows import AssignmentRows
@@ -33,6 +35,7 @@ from autograder.classroom.job import JobResult
 from autograder.classroom.recording import Recorder
 from autograder.classroom.run import ClassRun
 from autograder.classroom.run_options import RunOptions
+from autograder.classroom.summary import Summary
 from autograder.comparison import Tolerance
 from tests.class_runs import CLASS, EXERCISE, Here, Nobody, copy_of, inside, run_class
 from tests.course import (
@@ -239,6 +242,7 @@ def test_killed_workers_are_replaced(template: Path, graded: Path, tmp_path: Pat
     }
 
 
+NO_SCORES = {"automatic": {}, "waits": [], "comments": {}, "answers": {}}
 NONSENSE = {
     "no bytes": b"",
     "noise": bytes(range(256)),
@@ -246,9 +250,11 @@ NONSENSE = {
     "a score that is no number": JobResult(
         scores={"automatic": {"check_partials": "3"}, "waits": [], "comments": {}, "answers": {}}
     ).pack(),
-    "verdicts that are none": JobResult(
-        scores={"automatic": {}, "waits": [], "comments": {}, "answers": {}}, verdicts=[{"points": None}]
-    ).pack(),
+    "no scores": JobResult(notebook=b"{}").pack(),
+    "verdicts that are none": JobResult(scores=NO_SCORES, verdicts=[{"points": None}]).pack(),
+    "something else than verdicts": JobResult(scores=NO_SCORES, verdicts=None).pack(),
+    "seconds in words": JobResult(scores=NO_SCORES, seconds="soon").pack(),
+    "a tier that is none": JobResult(scores=NO_SCORES, tier="z").pack(),
 }
 
 
@@ -266,6 +272,11 @@ def test_a_worker_that_sends_nonsense_costs_one_submission(sent: str, course: Pa
     assert [student for student, one in done.items() if one.state == "failed"] == ["student-01"]
     assert done["student-01"].reason
     assert rows(course, EXERCISE) == before
+    summary = Summary()
+    for one in done.values():
+        summary.add(one)
+    summary.show(Console(file=io.StringIO()), 1.0)
+    assert summary.failures(EXERCISE) == ["student-01"]
 
 
 def test_two_runs_at_a_time_are_refused(course: Path) -> None:

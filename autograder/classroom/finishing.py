@@ -59,11 +59,11 @@ class Finisher:
             except CourseError:  # no submission can be written
                 raise
             except Exception as error:  # of any kind, even in what a worker sent: only this submission fails
-                done.state, done.reason = State.FAILED, reason(error)
+                _fail(done, error)
         outcomes = _recorded(self._recorder, [scored for _, _, scored, _ in written])
         for (pending, done, _, record), outcome in zip(written, outcomes, strict=True):
             if isinstance(outcome, Exception):
-                done.state, done.reason = State.FAILED, reason(outcome)
+                _fail(done, outcome)
             else:
                 done.by_hand, done.penalty = outcome.by_hand, other_penalty(pending.row, outcome)
                 self._keep(done, record)
@@ -85,7 +85,12 @@ class Finisher:
         try:
             self._recorder.retry(lambda: self._store.keep_record(done.submission, record))
         except OSError as error:  # the next run grades it again
-            done.state, done.reason = State.FAILED, reason(error)
+            _fail(done, error)
+
+
+def _fail(done: Done, error: Exception) -> None:
+    """Say that a submission was not graded; the tables of points then leave it out."""
+    done.state, done.reason, done.verdicts = State.FAILED, reason(error), []
 
 
 def _record(pending: Pending, result: JobResult) -> dict[str, Any]:

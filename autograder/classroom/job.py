@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
 from autograder.grader.secret_seed import SEED_BYTES
 from autograder.notebooks.notes import NOTES
+from autograder.supervisor.tiers import Tier
 from autograder.wire.frames import pack, unpack
 
 
@@ -103,7 +105,39 @@ class JobResult:
 
     @staticmethod
     def unpack(raw: bytes) -> JobResult:
-        """Return the result that `pack` turned into these bytes."""
+        """Return the result that `pack` turned into these bytes.
+
+        Raises:
+            ValueError: if they hold something else, as another program or a damaged worker may send.
+        """
         message, blob = unpack(raw)
-        size = message.pop("size")
-        return JobResult(**message, answers=blob[:size], notebook=blob[size:])
+        try:
+            size = message.pop("size")
+            result = JobResult(**message, answers=blob[:size], notebook=blob[size:])
+            if result._is_sound():
+                return result
+        except (AttributeError, KeyError, TypeError):
+            pass
+        raise ValueError("a worker sent something else than a result")
+
+    def _is_sound(self) -> bool:
+        """Tell whether each field holds what its type says; scores are checked where they are recorded."""
+        words = (self.host, self.error, *self.scaled, *self.ended, *self.ended.values())
+        return (
+            self.tier in ("", *Tier)
+            and all(isinstance(word, str) for word in words)
+            and all(type(number) in (int, float) and math.isfinite(number) for number in (self.seconds, self.cpu))
+            and all(map(_is_verdict, self.verdicts))
+        )
+
+
+def _is_verdict(data: Any) -> bool:
+    """Tell whether this has the form of `Verdict.as_data`, as far as a class run reads it."""
+    try:
+        numbers = [data["points"], data["maximum"]]
+        words = [data["task"], data["reason"], *(one["kind"] for one in data["results"])]
+        mistakes = [one["mistake"] for one in data["results"]]
+    except (KeyError, TypeError):
+        return False
+    known = all(isinstance(word, str) for word in words) and all(isinstance(one, str | None) for one in mistakes)
+    return known and all(type(number) in (int, float) and math.isfinite(number) for number in numbers)
