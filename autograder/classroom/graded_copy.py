@@ -6,6 +6,7 @@ it, run it or write rows are left out: the coordinator reads, repairs and record
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import nbformat
@@ -16,6 +17,7 @@ from traitlets.config import Config
 from traitlets.utils.importstring import import_item
 
 from autograder.classroom.cell_scores import CellScores
+from autograder.classroom.errors import CourseError
 from autograder.gradebook_access.penalties import QUIET
 from autograder.grader.fingerprint import identity, unreadable
 from autograder.nbgrader_plugin.execution import Grade
@@ -27,18 +29,25 @@ DONE_ELSEWHERE = (ClearOutput, Repair, Grade, LeaveUngraded, AssignLatePenalties
 
 
 def steps_of(config: Config) -> dict[str, Any]:
-    """Return the configured steps of autograding and their settings, as data that a job carries."""
+    """Return the configured steps of autograding and their settings, as data that a job carries.
+
+    Raises:
+        CourseError: if a setting is no data, but a class, say.
+    """
     converter = Autograde(config=config)
     named = [*converter.sanitize_preprocessors, *converter.autograde_preprocessors]
     taken = [step if isinstance(step, str) else f"{step.__module__}.{step.__qualname__}" for step in named]
     names = [name for at, name in enumerate(taken) if name not in taken[at + 1 :]]  # the file between is not written
     kinds = {ancestor.__name__ for name in names for ancestor in import_item(name).mro()}
-    plain = (str, int, float, bool)
-    settings = {
-        section: {key: value for key, value in config[section].items() if isinstance(value, plain)}
-        for section in config
-        if section in kinds
-    }
+    settings = {section: dict(config[section]) for section in config if section in kinds}
+    for section, of in settings.items():
+        for key, value in of.items():
+            try:
+                json.dumps(value)
+            except (TypeError, ValueError):
+                raise CourseError(
+                    f"c.{section}.{key} cannot be sent to workers: give it as text, numbers or lists of them"
+                ) from None
     return {"steps": names, "settings": settings}
 
 
