@@ -7,6 +7,8 @@ the run has said why.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from autograder.classroom.course import Course
 from autograder.classroom.done import Done
 from autograder.classroom.store import Store
@@ -16,11 +18,12 @@ from autograder.whole_files import is_refused, remove
 def note_failure(course: Course, store: Store, done: Done) -> None:
     """Keep why a submission failed; remove its result and its graded notebook."""
     graded = course.autograded(done.submission).parent
-    for step in (
+    steps: list[Callable[[], object]] = [
         lambda: store.forget(done.submission),
         lambda: store.keep_failure(done.submission, done.reason.strip().splitlines()[-1]),
         lambda: remove(graded) if graded.exists() else None,
-    ):
+    ]
+    for step in steps:
         try:
             step()
         except OSError as error:
