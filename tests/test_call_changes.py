@@ -12,6 +12,7 @@ from torch import nn
 from autograder.comparison import CONTRACT
 from autograder.diagnosis.damage import Allowed, damage, kind_of
 from autograder.probes.call_changes import CallChanges, compared
+from autograder.probes.generators import DRAWN
 from autograder.probes.known_state import known_state
 from autograder.probes.programs import Program, run
 from autograder.references.replay import changes
@@ -55,6 +56,7 @@ def doing(code: str) -> Callable[[Any], Any]:
         ("w", "it.requires_grad_(False)", "it", "requires_grad off"),
         ("u", "it.detach_()", "it", "requires_grad off"),
         ("w", "it.grad = None", "it", "grad cleared"),
+        ("w", "it.requires_grad_(False).mul_(torch.ones(1, requires_grad=True))", "it", "leaf lost"),
         ("w", "it.grad.add_(1)", "it", "grad changed"),
         ("u", "it.backward()", "w", "grad changed"),  # a name of the program
         ("w", "it.register_hook(print)", "it", "hook left"),
@@ -84,7 +86,7 @@ def doing(code: str) -> Callable[[Any], Any]:
 def test_each_change_is_noted_with_its_place_and_has_a_name(call: str, code: str, place: str, what: str) -> None:
     found = noted(doing(code), call)
     assert (place, what) in found
-    assert all(kind_of({"what": kind, "of": "tensor"}) for _, kind in found)
+    assert all(kind_of({"what": kind, "of": "tensor"}) for _, kind in found - {("", DRAWN)})
 
 
 @pytest.mark.parametrize(
@@ -97,12 +99,20 @@ def test_each_change_is_noted_with_its_place_and_has_a_name(call: str, code: str
         ("model", "h = it.register_forward_hook(print); h.remove()"),
         ("w", "it.register_hook(print).remove()"),
         ("items", "it[:] = [one for one in it]"),
-        ("f", "torch.rand(3)"),
+        ("f", "torch.rand(3, generator=torch.Generator())"),
         ("f", "with torch.no_grad(): pass"),
     ],
 )
 def test_what_leaves_things_as_they_were_is_not_noted(call: str, code: str) -> None:
     assert noted(doing(code), call) == set()
+
+
+@pytest.mark.parametrize(
+    "code", ["torch.rand(3)", "import random; random.random()", "import numpy; numpy.random.rand(2)"]
+)
+def test_that_random_numbers_were_drawn_is_noted(code: str) -> None:
+    assert noted(doing(code), "f") == {("", DRAWN)}
+    assert kind_of({"what": DRAWN, "of": "process"}) is None  # it is no damage
 
 
 def test_the_process_goes_on_as_it_was() -> None:

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 import torch
 
-from autograder.checks.contrasting import placed
+from autograder.checks.contrasting import Contrasts
 from autograder.checks.task import Task
 from autograder.diagnosis.explaining import Judged
 from autograder.grader.live import judge_namespace
@@ -35,7 +35,8 @@ SCORED = "def smallest_epsilon(w, b, x):\n    right = (x @ w + b).abs() / w.abs(
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ("return right * (1 + 3 * b)", ""),  # nothing that is short fits
+        ("return right * (1 + 3 * b)", "Each wrong number is the right one times one factor, which depends on the"),
+        ("return right * (1 + 3 * b) + (x * x).sum(1)", ""),  # nothing that is short fits
         ("return right + b", "Each wrong number is the right one plus `b`."),
         ("return -2 * right + b", ""),
     ],
@@ -45,6 +46,119 @@ def test_what_has_no_name_is_related_to_what_was_handed_over(wrong: str, said: s
     assert missed.mistake == ""
     assert said in missed.seen
     assert said or "Each wrong number" not in missed.seen
+
+
+VALUES = "def forward_values(x, w, b):\n    u, v = x * w, x * w + b\n    a = max(v, 0.0)\n"
+
+
+@whole_course
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (
+            "return dict(u=v, v=u, a=7.5)",
+            "`['u']` is the right `['v']`. Each wrong number of `['v']` is the right `['u']`.",
+        ),
+        (
+            "return dict(u=u, v=v, a=max(v, 0.2 * v))",
+            "where the right `['v']` is negative, is 0.2 times the right `['v']`",
+        ),
+        ("return dict(u=w, v=v, a=a)", "Each wrong number of `['u']` is `w`."),
+        ("return dict(u=max(u, 0.0), v=v, a=a)", "number of `['u']`, where the right number is negative, is 0."),
+        ("return dict(u=u + math.sin(9 * b), v=v, a=a)", ""),
+    ],
+)
+def test_what_has_no_name_is_related_key_by_key(wrong: str, said: str) -> None:
+    missed = first_missed("forward_values", f"import math\n{VALUES}    {wrong}\n")
+    assert said in missed.seen
+    assert said or "Each wrong number" not in missed.seen
+
+
+PUSHED = """def push_towards(model, x, goal, rate, steps):
+    for step in range(steps):
+        leaf = x.detach().clone().requires_grad_()
+        loss = torch.nn.functional.mse_loss(model(leaf), goal)
+        (gradient,) = torch.autograd.grad(loss, leaf)
+        {}
+        x = x - rate * gradient
+    return x
+"""
+
+
+@whole_course
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("gradient = gradient * 1.7**step", "just those are answered wrongly where `steps` is above 1."),
+        ("gradient = gradient + 0.1 * torch.rand_like(x)", "Your function draws random numbers, so the same arguments"),
+        ("push_towards.calls += 1; gradient = gradient * 1.1**push_towards.calls", "Your second call with the same"),
+        ("gradient = (gradient * 16).round() / 16 + gradient * 1e-4", ""),
+    ],
+)
+def test_what_separates_wrong_questions_is_said(line: str, said: str) -> None:
+    missed = first_missed("push_towards", PUSHED.format(line) + "push_towards.calls = 0\n")
+    assert said in missed.seen
+    assert said or not any(words in missed.seen for words in ("just those", "random", "second call"))
+
+
+@whole_course
+@whole_course
+def test_a_sum_over_ways_is_named_where_one_replaces_another() -> None:
+    source = """class Value:
+    def __init__(self, data, inputs=()):
+        self.data, self.inputs, self.grad = data, inputs, 0.0
+
+    def derivative(self, node):
+        found = {id(self): 1.0}
+        for one in reversed(self.order([])):
+            for source, local in one.inputs:
+                found[id(source)] = local * found[id(one)]
+        return found.get(id(node), 0.0)
+
+    def order(self, met):
+        if not any(self is one for one in met):
+            for source, _ in self.inputs:
+                source.order(met)
+            met.append(self)
+        return met
+"""
+    for sign, name, here, there in (("+", "add", "1.0", "1.0"), ("*", "mul", "other.data", "self.data")):
+        source += f"""
+    def __{name}__(self, other):
+        other = other if isinstance(other, Value) else Value(other)
+        return Value(self.data {sign} other.data, ((self, {here}), (other, {there})))
+
+    __r{name}__ = __{name}__
+"""
+    source += """
+    def __neg__(self):
+        return self * -1.0
+
+    def __sub__(self, other):
+        return self + -1.0 * other
+
+    def __rsub__(self, other):
+        return other + -self
+
+    def __pow__(self, other):
+        if not isinstance(other, Value):
+            slope = other * self.data ** (other - 1) if other else 0.0
+            return Value(self.data**other, ((self, slope),))
+        power = self.data**other.data
+        slope = other.data * self.data ** (other.data - 1) if other.data else 0.0
+        return Value(power, ((self, slope), (other, power * math.log(self.data) if self.data > 0 else 0.0)))
+
+    def __rpow__(self, other):
+        return Value(other) ** self
+
+    def __truediv__(self, other):
+        return self * other**-1
+
+    def __rtruediv__(self, other):
+        return other * self**-1
+"""
+    missed = first_missed("value_arithmetic", f"import math\n{source}")
+    assert missed.mistake == "ways not added up"
 
 
 SQUARE = cast(Task, SimpleNamespace(name="Cube", target="square", solution="def square(x): return x * x"))
@@ -63,7 +177,7 @@ def test_what_has_a_name_without_a_cause_is_placed(spoilt: Callable[[torch.Tenso
         x = torch.randn(9, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
         got = torch.where(spoilt(x), -x * x, x * x)
         judged.append(Judged((x,), x * x, seen(got), is_right=False))
-    assert placed(SQUARE, judged) == said
+    assert Contrasts(SQUARE, judged).placed() == said
 
 
 def right(x: torch.Tensor, other: torch.Tensor, times: int, scale: float) -> torch.Tensor:

@@ -195,3 +195,19 @@ def test_what_comes_back_is_recognised_where_gradients_add_up(task: str, cell: s
     said = [result.mistake for check, result in zip(find_task(task).checks, verdict.results, strict=True)]
     assert name in said
     assert set(said) <= {name, "", "backward returns nothing"}
+
+
+def test_one_of_two_mistakes_is_said_if_another_check_shows_it() -> None:
+    either, shown = Either(DOUBLED, NEGATED), Finding(Outcome.WRONG, "", NEGATED)
+    undecided, alone = (Finding(Outcome.WRONG, "", either) for _ in range(2))
+    told_as_one([undecided, None, shown])
+    assert undecided.mistake is NEGATED
+    told_as_one([alone, Finding(Outcome.WRONG, "", ONE)])
+    assert alone.mistake is either
+
+
+def test_a_factor_near_1_must_explain_the_error() -> None:
+    nearly = [[(3.0, 3.0 * 0.9998), (4.0, 4.0 * 0.9998)], [(5.0, 5.0 * 0.99984), (7.0, 7.0 * 0.99984)]]
+    exact = [[(right, right * 0.9998) for right, _ in pairs] for pairs in nearly]
+    assert not list(one_factor(nearly))
+    assert [one.name for one in one_factor(exact)] == ["one factor everywhere"]

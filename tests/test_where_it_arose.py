@@ -149,6 +149,11 @@ OWN = {
         "at `return torch.autograd.grad(x * 2, x, torch.ones(3))`.",
     ),
     "an axis": ("def task(x):\n    return x.sum(1)\n", "an axis that is not there", "at `return x.sum(1)`."),
+    "an axis that squeeze took": (
+        "def task(x):\n    return x.squeeze().shape[5]\n",
+        "an axis that is gone",
+        "at `return x.squeeze().shape[5]`.",
+    ),
     "an index": ("def task(x):\n    return x[2]\n", "a place that is not there", "at `return x[2]`."),
     "a number for a tensor": (
         "def task(x):\n    y = x.sum().item()\n    y.backward()\n",

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from autograder.checks import questions
-from autograder.checks.contrasting import contrasted, placed
+from autograder.checks.contrasting import Contrasts
 from autograder.checks.graphs import picture_of
 from autograder.checks.looked_at import what_differs
+from autograder.checks.repeating import Repeats, earlier_answers, told
 from autograder.checks.task import Case, Task
 from autograder.comparison import Difference, Tolerance, differences
+from autograder.contrasts.lacking import is_regularity
 from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
 from autograder.diagnosis.explaining import Judged, explain, fits, refuted, reproduces
 from autograder.diagnosis.general import GENERAL
@@ -23,6 +25,10 @@ from autograder.wire.outcome import Outcome
 
 WITHOUT_A_CAUSE = {"sign", "always zero", "a constant factor", "absolute value"}
 """Names of mistakes that say how numbers are wrong, and leave open why: where they stand may tell."""
+
+
+MANY = 3
+"""Right answers of a check beside which a single wrong one is an exception."""
 
 
 class Wrong(NamedTuple):
@@ -46,16 +52,18 @@ class Wrong(NamedTuple):
 class Agreement:
     """The answers of one check, of which `finding` makes one sentence and one mistake."""
 
-    def __init__(self, task: Task, tolerance: Tolerance) -> None:
+    def __init__(self, task: Task, tolerance: Tolerance, others: Callable[[], list[Judged]] = list) -> None:
         """
         Args:
             task: the check's task.
             tolerance: of the comparison.
+            others: returns the answered questions of the task's other checks.
         """
-        self._task, self._tolerance = task, tolerance
+        self._task, self._tolerance, self._others = task, tolerance, others
         self._judged: list[Judged] = []
         self._wrong: list[Wrong] = []  # public cases come first
         self._raised: list[Finding] = []
+        self._repeats: list[tuple[bool, Callable[[], Repeats]]] = []
 
     def add_exception(self, case: Case, expected: Any, finding: Finding) -> None:
         """Take an answer that ended in an exception."""
@@ -64,11 +72,18 @@ class Agreement:
         self._judged.append(Judged(case.inputs, expected, None, is_right=False, raised=raised))
 
     def add(
-        self, case: Case, expected: Any, got: Any, shows: Callable[[], Mistake | None], nan_began: object = None
+        self,
+        case: Case,
+        expected: Any,
+        got: Any,
+        shows: Callable[[], Mistake | None],
+        repeats: Callable[[], Repeats],
+        nan_began: object = None,
     ) -> bool:
-        """Take an answer, and return whether it is right; `shows` is called for a wrong one."""
+        """Take an answer, and return whether it is right; `shows` is called for a wrong one, `repeats` if need be."""
         found = differences(got, expected, self._tolerance)
         self._judged.append(Judged(case.inputs, expected, got, not found))
+        self._repeats.append((not found, repeats))
         if found:
             self._wrong.append(Wrong(case, self._judged[-1], found[0], shows(), nan_began))
         return not found
@@ -102,9 +117,11 @@ class Agreement:
         one = self._telling(mistake)
         sentence = self._sentence(one) + besides
         if mistake is None:
-            sentence += self._located(one.case)
+            said = told([(right, repeats()) for right, repeats in self._repeats])
+            said = said or earlier_answers(self._judged, self._others)
+            sentence = said + sentence + self._located(one.case)
         elif mistake.name in WITHOUT_A_CAUSE:
-            sentence += placed(self._task, [one for one in self._judged if not one.raised])
+            sentence += self._contrasts().placed()
         also = None if by_itself else functools.partial(fits, cases=self._judged, tolerance=self._tolerance)
         example, picture = questions.example_of(one.case), self._picture(one)
         return Finding(Outcome.WRONG, sentence, mistake, example, picture, fits=also)
@@ -154,16 +171,24 @@ class Agreement:
 
     def _located(self, case: Case) -> str:
         """Say what is special about a question whose wrong answer has no name, and how many are answered rightly."""
-        right = sum(one.is_right for one in self._judged)
-        # Where most answers are wrong, or those to other public questions too, this one is not what they share.
-        shared = {one.case.about for one in self._wrong if not one.case.secret} == {case.about}
-        is_special = shared and 2 * right >= len(self._judged)
-        about = f" Asked here: {case.about}." if case.about and is_special else ""
-        counted = (
-            f" {right} of the {len(self._judged)} questions here {'is' if right == 1 else 'are'} answered correctly."
-        )
-        answered = [one for one in self._judged if not one.raised]
-        return contrasted(self._task, answered) + about + (counted if right else "")
+        right, asked = sum(one.is_right for one in self._judged), len(self._judged)
+        contrasts = self._contrasts()
+        counted = f" {right} of the {asked} questions here {'is' if right == 1 else 'are'} answered correctly."
+        found = contrasts.related()
+        if not found or is_regularity(found):  # says nothing of the number itself
+            found += contrasts.near()
+        if (not found or is_regularity(found)) and (separated := contrasts.separated()):
+            return found + separated
+        if found:
+            return found + (counted if right else "")
+        # What the only wrong question of many is about may be what its answer lacks.
+        if case.about and right == asked - 1 and (right >= MANY or all(one.is_right for one in self._others())):
+            others = f"The other {right} questions here are" if right > 1 else "The other question here is"
+            return f" {others} answered correctly; this one is about: {case.about}."
+        return counted if right else ""
+
+    def _contrasts(self) -> Contrasts:
+        return Contrasts(self._task, [one for one in self._judged if not one.raised], self._others)
 
     def _picture(self, one: Wrong) -> Callable[[], Picture | None] | None:
         if one.case.secret or self._task.graph is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from autograder.checks import questions
 from autograder.checks.agreement import Agreement
 from autograder.checks.answer import TOO_LARGE, UNREADABLE, Answer
+from autograder.checks.repeating import repeats
 from autograder.checks.task import Case, Check
 from autograder.comparison import Tolerance, agree, count_wrong, misshapen
 from autograder.diagnosis.damage import damage, kind_of
@@ -38,7 +40,7 @@ class Answers:
             check: the check.
             cases: its cases.
             answers: the answers to them.
-            others: the cases of the task's other checks with their answers, for a check that is about damage.
+            others: the cases of the task's other checks with their answers.
         """
         self.check, self.task = check, check.task
         self._cases = cases
@@ -76,7 +78,8 @@ class Answers:
         """The first damage that costs the points of this check."""
         task = self.task
         own = zip(self._cases, self._answers, strict=False)
-        for case, answer in (pair for pair in (*own, *self._others) if pair[1].changes):
+        others = self._others if self.check.damage else []
+        for case, answer in (pair for pair in (*own, *others) if pair[1].changes):
             by_reference = functools.partial(memoised, task.reference.changes, case.inputs)
             for change in damage(answer.changes, task.may_change, by_reference, task.tolerance):
                 kind = kind_of(change)
@@ -146,7 +149,8 @@ class Answers:
                 continue
             got = seen.get(pick) if isinstance(pick, str) else pick(seen)
             shows = functools.partial(seen_in, case, seen) if seen_in is not None else lambda: None
-            right = agreement.add(case, expected, got, shows, self._answers[index].envelope.get("nan_began"))
+            notes = functools.partial(repeats, case, got, seen, self._answers[index], self.task.reference.changes)
+            right = agreement.add(case, expected, got, shows, notes, self._answers[index].envelope.get("nan_began"))
             if right and again is None and "again" in seen and not agree(seen["again"], expected, tolerance):
                 sentence = f"{self.shown(case)} is right once and wrong when called again."
                 again = Finding(Outcome.WRONG, sentence, example=questions.example_of(case))
@@ -155,7 +159,16 @@ class Answers:
 
     def agreement(self, tolerance: Tolerance) -> Agreement:
         """Make what compares all answers; whoever looks for no mistakes makes another."""
-        return Agreement(self.task, tolerance)
+        return Agreement(self.task, tolerance, functools.partial(self._elsewhere, tolerance))
+
+    def _elsewhere(self, tolerance: Tolerance) -> list[Judged]:
+        """Return the answered questions of the task's other checks, beside the right answers."""
+        found = []
+        for case, answer in self._others:
+            with contextlib.suppress(Finding):
+                expected, got = self.expected(case), self._observations(case, answer).get("result")
+                found.append(Judged(case.inputs, expected, got, agree(got, expected, tolerance)))
+        return found
 
     def tally(self, allowed: int = 0, length: int | None = None) -> None:
         """Require that the answer is a dict of predictions, of which at most `allowed` are wrong.

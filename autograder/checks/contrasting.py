@@ -3,133 +3,212 @@
 from __future__ import annotations
 
 import contextlib
-import inspect
-from collections.abc import Iterator
+import dataclasses
+import functools
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 
+from autograder.checks.handed_over import HandedOver
+from autograder.checks.slots import Slots, slots
 from autograder.checks.task import Task
 from autograder.comparison import agree
-from autograder.contrasts import Observation, place, relation
+from autograder.contrasts import Observation, far, nearness, place, plain_traits, relation, separating, traits
+from autograder.contrasts.observation import finer
+from autograder.contrasts.words import number
 from autograder.diagnosis.explaining import Judged
-from autograder.diagnosis.structures import is_shown, numbers_of, tensor_of
-from autograder.probes.programs import Program
-from autograder.references.replay import first_use
-from autograder.tasks.predicting import implementation
+from autograder.diagnosis.structures import is_shown, numbers_of
 
-Quantities = dict[str, torch.Tensor]
-"""What a question hands over, by the words for it."""
 MOST_QUESTIONS = 16
-"""Of a check, that are compared; the first ones."""
+"""Of a check, whose numbers are compared; the first ones."""
+MOST_SEPARATED = 40
+"""Of a task, among which a condition is searched."""
+MOST_SAID, MOST_NAMED = 3, 3
+"""Sentences about slots, and slots in one sentence."""
+ALIKE = 3
+"""Questions in which a number must be wrong in the same way."""
+OF_ANOTHER = "the right "
+"""Begins the words for the right numbers of another slot."""
 
 
-def contrasted(task: Task, judged: list[Judged]) -> str:
-    """Return a sentence that begins with a space: what all wrong numbers are, and where; "" if nothing fits.
-
-    Args:
-        task: whose check it is.
-        judged: all questions of the check that were answered, at least one of them wrongly.
-    """
-    for key, observations in _observed(task, judged):
-        if sentence := _of_key(key, observations):
-            return sentence
-    return ""
-
-
-def placed(task: Task, judged: list[Judged]) -> str:
-    """Return a sentence that begins with a space: where the wrong numbers stand; "" if nothing says.
+class Contrasts:
+    """What the questions of a check tell together, and where that is not enough, all those of the task.
 
     Args:
         task: whose check it is.
         judged: all questions of the check that were answered, at least one of them wrongly.
+        others: returns the answered questions of the task's other checks.
     """
-    places = {place(observations) for _, observations in _observed(task, judged)}
-    return f" Numbers are wrong only {places.pop()}." if len(places) == 1 and "" not in places else ""
 
+    def __init__(self, task: Task, judged: list[Judged], others: Callable[[], list[Judged]] = list) -> None:
+        self._task, self._judged, self._others = task, judged, others
+        self._handed_over: dict[int, HandedOver] = {}
 
-def _observed(task: Task, judged: list[Judged]) -> Iterator[tuple[str | None, list[Observation]]]:
-    """Yield each expression whose values are wrong somewhere, None for what a call returned, with what was seen."""
-    some = judged[:MOST_QUESTIONS]
-    handed_over: list[Quantities] = []
-    for key in _wrong_keys(some):
+    @functools.cached_property
+    def _observed(self) -> dict[str, list[Observation]]:
+        """The slots whose values are wrong somewhere, "" for what a call returned, with what was seen."""
+        some = self._judged[:MOST_QUESTIONS]
+        answers = [slots(one) for one in some]
+        found: dict[str, list[Observation]] = {}
         with contextlib.suppress(RuntimeError, ValueError, IndexError, TypeError):  # such numbers are not related
-            handed_over = handed_over or [dict(_quantities(task, one.inputs)) for one in some]
-            pairs = zip(some, handed_over, strict=True)
-            observations = [
-                found for one, quantities in pairs if (found := _observation(key, one, quantities)) is not None
-            ]
-            if any(one.is_wrong for one in observations):
-                yield key, observations
+            for of in dict.fromkeys(of for one in answers for of in one):
+                pairs = [(one, given) for one, given in zip(answers, some, strict=True) if of in one]
+                if any(not given.is_right for _, given in pairs):
+                    found[of] = [self._observation(of, one, given) for one, given in pairs]
+        observed = {of: seen for of, seen in found.items() if any(bool(one.differs.any()) for one in seen)}
+        return {of: seen if any(one.is_wrong for one in seen) else finer(seen) for of, seen in observed.items()}
+
+    def related(self) -> str:
+        """Return sentences, each of which begins with a space: what wrong numbers are, and where; "" if none fits."""
+        said: dict[str, list[str]] = {}
+        for of, observations in self._observed.items():
+            if how := _of_slot(observations):
+                said.setdefault(how, []).append(of)
+        return "".join(f" {_filled(how, of)}" for how, of in [*said.items()][:MOST_SAID])
+
+    def near(self) -> str:
+        """Return a sentence that begins with a space: in what the numbers come near the right ones, or ""."""
+        for of, observations in self._observed.items():
+            if near := nearness(observations):
+                return f" In what was asked{f' of `{of}`' if of else ''}, {near}."
+        for observations in self._observed.values():
+            shown = next((one for one in observations if one.is_wrong), None)
+            if shown is not None and (apart := far(shown.right[shown.wrong], shown.seen[shown.wrong])):
+                return f" Here {apart}."
+        return ""
+
+    def placed(self) -> str:
+        """Return a sentence that begins with a space: where the wrong numbers stand; "" if nothing says."""
+        places = {place(observations) for observations in self._observed.values()}
+        if len(places) == 1 and "" not in places:
+            return f" Numbers are wrong only {places.pop()}."
+        return self.separated()
+
+    def separated(self) -> str:
+        """Return a sentence that begins with a space: the condition on which questions are wrong; "" if none fits."""
+        with contextlib.suppress(RuntimeError, ValueError, IndexError, TypeError):
+            for pool, whose in self._pools():
+                some = [(one, right) for one, right in pool if self._over(one).is_main][:MOST_SEPARATED]
+                some = [(one, right) for one, right in some if not right or not _is_zero(one.expected)]
+                wrong = [not right for _, right in some]
+                if all(wrong) or not any(wrong):
+                    continue
+                given = [self._over(one).arguments for one, _ in some]
+                words = separating([*map(plain_traits, given)], wrong, are_plain=True)
+                if words := words or separating([*map(traits, given)], wrong):
+                    return f" Of {whose.format(len(some))}, just those are answered wrongly where {words}."
+        return ""
+
+    def _pools(self) -> Iterator[tuple[list[tuple[Judged, bool]], str]]:
+        """Yield questions, each with whether it is answered correctly, and whose they are."""
+        yield [(one, one.is_right) for one in self._judged], "{} questions here"
+        others = self._others()
+        if wrong := [*itertools.chain.from_iterable(map(_wrong_keys, self._judged))]:
+            (key, _), *_ = Counter(wrong).most_common(1)
+            shared = [one for one in self._judged + others if isinstance(one.expected, dict) and key in one.expected]
+            yield [(one, key not in _wrong_keys(one)) for one in shared], "{} questions of this task"
+        yield [(one, one.is_right) for one in self._judged + others], "{} questions of this task"
+
+    def _over(self, one: Judged) -> HandedOver:
+        if id(one.inputs) not in self._handed_over:
+            self._handed_over[id(one.inputs)] = HandedOver(self._task, one.inputs)
+        return self._handed_over[id(one.inputs)]
+
+    def _observation(self, of: str, answer: Slots, one: Judged) -> Observation:
+        right, seen = answer[of]
+        quantities = dict(self._over(one).quantities)
+        for other, pair in answer.items():
+            if other != of and not right.dim() and not pair.right.dim() and of.startswith("["):  # keys of a result
+                quantities[f"{OF_ANOTHER}`{other}`"] = pair.right
+        return Observation(right, seen, quantities, f"`{of.removesuffix('.grad')}`" if of else "")
 
 
-def _of_key(key: str | None, observations: list[Observation]) -> str:
-    subject = "" if key is None else f" of `{key}`"
+def _is_zero(expected: Any) -> bool:
+    """Return whether a right answer is made of zeros, which many mistakes leave as they are."""
+    numbers = numbers_of(expected)
+    return bool(numbers) and not any(numbers)
+
+
+def _wrong_keys(one: Judged) -> list[str]:
+    """Return the expressions whose values are wrong."""
+    if not is_shown(one.inputs, one.expected, one.got):
+        return []
+    return [key for key, right in one.expected.items() if not agree(one.got.get(key), right)]
+
+
+def _filled(how: str, of: list[str]) -> str:
+    """Put the names of slots into a sentence."""
+    names = " and ".join([*(f"`{one}`" for one in of[:MOST_NAMED] if one), *["others"][: len(of) > MOST_NAMED]])
+    return how.format(of=f" of {names}" if names else "")
+
+
+def _of_slot(observations: list[Observation]) -> str:
+    """Return a sentence about the wrong numbers of a slot, with a place for its name."""
+    if not any(one.is_wrong for one in observations):
+        return ""
     if how := relation(observations):
-        where = ""
-    elif where := place(observations):
-        how = relation(observations, only_wrong=True)
-    if how.startswith("right with"):
-        return f" The numbers{subject} would be {how}."
-    if how:
-        return f" Each wrong number{subject}{where and f', {where},'} is {how}."
+        return f"The numbers{{of}} would be {_kept(how)}." if how.startswith("right with") else _each("", how)
+    where = place(observations) or _where_single(observations)
+    if how := relation(observations, only_wrong=True) or _zeros_and(observations):
+        return _each(where, how)
+    if how := _alike(observations):
+        return _each(where, how)
     is_chance = sum(one.is_wrong for one in observations) < 2
-    return "" if is_chance or not where else f" Numbers{subject} are wrong only {where}."
+    return "" if is_chance or not where else f"Numbers{{of}} are wrong only {_kept(where)}."
 
 
-def _wrong_keys(judged: list[Judged]) -> Iterator[str | None]:
-    """Yield the expressions whose values are wrong somewhere, None for what a call returned."""
-    found: dict[str | None, None] = {}
-    for one in judged:
-        if is_shown(one.inputs, one.expected, one.got):
-            found |= {key: None for key, right in one.expected.items() if not agree(one.got.get(key), right)}
-        elif not one.is_right:
-            found[None] = None
-    yield from found
+def _zeros_and(observations: list[Observation]) -> str:
+    """Return what the wrong numbers are that are not 0, where some are 0, as two mistakes at once leave them."""
+    zeros = [one.wrong & (one.seen == 0) for one in observations]
+    if sum(int(one.sum()) for one in zeros) < ALIKE:
+        return ""
+    others = [
+        dataclasses.replace(one, seen=torch.where(zero, one.right, one.seen))
+        for one, zero in zip(observations, zeros, strict=True)
+    ]
+    how = relation(others, only_wrong=True) if any(one.is_wrong for one in others) else ""
+    return how and f"0, or {how}"
 
 
-def _observation(key: str | None, one: Judged, quantities: Quantities) -> Observation | None:
-    expected, got = one.expected, one.got
-    if key is not None:
-        if not is_shown(one.inputs, expected, got) or key not in expected:
-            return None
-        expected, got = expected[key], got.get(key)
-    right, seen = _numbers(expected), _numbers(got)
-    if right is None or seen is None or right.shape != seen.shape or not right.numel():
-        return None
-    return Observation(right, seen, quantities, f"`{key}`" if key else "")
+def _alike(observations: list[Observation]) -> str:
+    """Return what single numbers are wherever they are wrong: the right one of another slot, or always the same."""
+    wrong = [one for one in observations if one.is_wrong and not one.right.dim()]
+    if len(wrong) < ALIKE or len({float(one.right) for one in wrong}) > 1:
+        return ""
+    for name, value in wrong[0].quantities.items():
+        same = name.startswith(OF_ANOTHER) and bool(value) and wrong[0].is_like(value, only_wrong=True)
+        if same and all(one.is_like(one.quantities[name], only_wrong=True) for one in wrong):
+            return name
+    return number(float(wrong[0].seen)) if len({float(one.seen) for one in wrong}) == 1 else ""
 
 
-def _numbers(value: Any) -> torch.Tensor | None:
-    """Return a tensor, a number or a list of numbers as a float64 tensor; None for anything else."""
-    tensor = tensor_of(value)
-    if tensor is not None:
-        return tensor.double().cpu() if tensor.is_floating_point() else None
-    if isinstance(value, float) or (isinstance(value, list) and all(isinstance(one, float) for one in value)):
-        return torch.tensor(numbers_of(value), dtype=torch.float64).reshape(
-            len(value) if isinstance(value, list) else ()
-        )
-    return None
+def _where_single(observations: list[Observation]) -> str:
+    """Return the place of single numbers: what is true of the quantities where they are wrong, and nowhere else."""
+    if any(one.right.dim() for one in observations):
+        return ""
+    known = [_signs(one) for one in observations]
+    words = separating(known, [one.is_wrong for one in observations])
+    return words and f"where {words}"
 
 
-def _by_parameter(task: Task, arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a call by the names of the task's parameters."""
-    right = implementation(task.name, task.target, task.solution)
-    if not inspect.isfunction(right):
-        return named
-    return dict(zip(inspect.signature(right).parameters, arguments, strict=False)) | named
+def _signs(one: Observation) -> dict[str, bool]:
+    numbers = {"the right number": one.right} | {name: value for name, value in one.quantities.items()}
+    single = {name: float(value) for name, value in numbers.items() if not value.dim()}
+    signs = {"negative": -1, "0": 0, "positive": 1}
+    return {
+        f"{name} is {words}": (value > 0) - (value < 0) == sign
+        for words, sign in signs.items()
+        for name, value in single.items()
+    }
 
 
-def _quantities(task: Task, inputs: tuple[Any, ...]) -> Iterator[tuple[str, torch.Tensor]]:
-    """Yield the numbers and tensors that a question hands over, by name."""
-    if not (inputs and isinstance(inputs[0], Program)):
-        names = _by_parameter(task, inputs, {})
-    else:
-        names, arguments, named = first_use(inputs[0], task.target)
-        given = _by_parameter(task, arguments, named)  # numbers often stand in the call itself
-        names |= {name: one for name, one in given.items() if type(one) in (int, float) and name not in names}
-    for name, value in names.items():
-        if isinstance(value, torch.Tensor) and value.is_floating_point():
-            yield f"`{name}`", value.detach().double().cpu()
-        elif type(value) in (int, float) and not name.startswith("_"):
-            yield f"`{name}`", torch.tensor(float(value), dtype=torch.float64)
+def _each(where: str, how: str) -> str:
+    return f"Each wrong number{{of}}{where and f', {_kept(where)},'} is {_kept(how)}."
+
+
+def _kept(words: str) -> str:
+    """Protect braces in words that become part of a format."""
+    return words.replace("{", "{{").replace("}", "}}")

@@ -4,8 +4,11 @@ Nothing here knows a task or a list of mistakes. A relation or a place is return
 observed, what is right included.
 """
 
+from autograder.contrasts.conditions import separating
+from autograder.contrasts.nearness import far, nearness
 from autograder.contrasts.observation import Observation
 from autograder.contrasts.places import place
 from autograder.contrasts.relations import relation
+from autograder.contrasts.traits import plain_traits, traits
 
-__all__ = ["Observation", "place", "relation"]
+__all__ = ["Observation", "far", "nearness", "place", "plain_traits", "relation", "separating", "traits"]

@@ -94,14 +94,30 @@ def _rearranged(right: torch.Tensor) -> Iterator[Formula]:
 
 def _with_quantities(one: Observation) -> Iterator[Formula]:
     right = one.right
-    for name, value in _formed(one):
+    formed = list(_formed(one))
+    for name, value in formed:
         yield name, value
         yield f"{name}, with the other sign", -value
+        if times := _plain_ratio(one, value):
+            yield f"{number(times)} times {name}", times * value
+    for name, value in formed:
         yield f"the right one times {name}", right * value
         yield f"the right one divided by {name}", right / value
         yield f"the right one plus {name}", right + value
         yield f"the right one minus {name}", right - value
         yield f"{name} minus the right one", value - right
+
+
+def _plain_ratio(one: Observation, value: torch.Tensor) -> float | None:
+    """Return what the largest wrong number is as a multiple of a quantity, if that has two digits at most."""
+    there = value.expand(one.right.shape) if is_broadcast(value.shape, one.right.shape) else None
+    usable = None if there is None else one.wrong & torch.isfinite(one.seen) & torch.isfinite(there) & (there != 0)
+    if there is None or usable is None or not bool(usable.any()):
+        return None
+    at = int(torch.where(usable, one.seen.abs(), -1.0).argmax())
+    ratio = float(one.seen.reshape(-1)[at] / there.reshape(-1)[at])
+    plain = float(f"{ratio:.2g}")
+    return plain if plain and plain not in (1, -1) and math.isclose(ratio, plain, rel_tol=1e-6) else None
 
 
 def _formed(one: Observation) -> Iterator[Formula]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 
 import torch
@@ -40,11 +39,9 @@ def _across(seen: torch.Tensor, value: torch.Tensor, axis: int) -> torch.Tensor:
 
 def regularities(one: Observation) -> Iterator[Made]:
     """Yield whether the error is regular in some respect, each as the end of "each wrong number is"."""
-    off = one.seen - one.right
-    ratio = torch.where(one.right == 0, torch.nan, one.seen / one.right)
-    if one.right.numel() > 2:
-        flat = dataclasses.replace(one, right=one.right.reshape(1, -1), seen=one.seen.reshape(1, -1))
-        yield f"the right one times {ONE_FACTOR}", _is_same(flat, ratio.reshape(1, -1), 1)
+    off = torch.where(one.wrong, one.seen - one.right, torch.nan)
+    ratio = torch.where(one.wrong & (one.right != 0), one.seen / one.right, torch.nan)
+    yield f"the right one times {ONE_FACTOR}", _is_one_factor(one, ratio)
     for axis, of in _axes(one.right):
         along = of or " for all"
         yield f"the right one plus a number {SAME}{along}", _is_same(one, off, axis)
@@ -64,6 +61,17 @@ def _axes(right: torch.Tensor) -> Iterator[tuple[int, str]]:
     for axis, length in enumerate(right.shape):
         if length > 1:
             yield axis, "" if right.dim() == 1 else f" along axis {axis}"
+
+
+def _is_one_factor(one: Observation, ratio: torch.Tensor) -> torch.Tensor:
+    """Return whether all wrong numbers have one factor; a single one has, so others must tell.
+
+    A right number of 0 would stay 0.
+    """
+    known = ratio[~torch.isnan(ratio)]
+    if bool((one.wrong & (one.right == 0)).any()) or not len(known) or bool(torch.isinf(known).any()):
+        return torch.tensor(False)
+    return torch.tensor(bool((known - known[0]).abs().max() <= 1e-4 * known[0].abs()))
 
 
 def _is_same(one: Observation, numbers: torch.Tensor, axis: int) -> torch.Tensor:

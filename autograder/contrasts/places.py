@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+import enum
+import itertools
 import math
 from collections.abc import Iterator
 
 import torch
 
 from autograder.contrasts.observation import Observation
+from autograder.contrasts.words import plainest
 
 MOST_INDICES = 1000
 FEWEST = 4
 """Of wrong entries, and of right ones, on either side of a number that was searched."""
+PLAIN = 6
+"""Of the places of a tensor that are named by its values: signs, and one on either side."""
 FADING = 1e-2
 """Of the right number."""
-CHANCES = 5_000
-"""Ways to choose the wrong entries among all: fewer are hit by some place of values by chance."""
+CHANCES, FEW_CHANCES = 5_000, 150
+"""Ways to choose the wrong entries among all: fewer are hit by some place of values by chance, or by a plain one."""
+
+
+class Seen(enum.Enum):
+    """How much was seen: enough for no place that is named by values, for plain ones of one tensor, or for all."""
+
+    LITTLE, SOME, MUCH = range(3)
 
 
 def place(observations: list[Observation]) -> str:
@@ -28,7 +39,9 @@ def place(observations: list[Observation]) -> str:
     """
     wrong = sum(int(one.wrong.sum()) for one in observations)
     right = sum(int((~one.wrong & (one.right != 0)).sum()) for one in observations)
-    by_values = math.comb(wrong + right, wrong) > CHANCES and not any(map(_fades, observations))
+    ways = math.comb(wrong + right, wrong)
+    seen = Seen.MUCH if ways > CHANCES else Seen.SOME if ways > FEW_CHANCES else Seen.LITTLE
+    by_values = Seen.LITTLE if any(map(_fades, observations)) else seen
     first, *others = sorted(observations, key=lambda one: -int(one.wrong.sum()))
     known: list[dict[str, torch.Tensor]] = []
     for words, mask in masks(first, by_values):
@@ -40,7 +53,7 @@ def place(observations: list[Observation]) -> str:
             here is not None and _leaves_out(one, here) for one, here in pairs
         ):
             return words
-    return _beyond(observations) if by_values else ""
+    return _beyond(observations) if by_values is Seen.MUCH else ""
 
 
 def _fades(one: Observation) -> bool:
@@ -62,22 +75,25 @@ def _leaves_out(one: Observation, mask: torch.Tensor) -> bool:
     return bool((~mask.expand(one.right.shape) & (one.right != 0)).any())
 
 
-def masks(one: Observation, by_values: bool = True) -> Iterator[tuple[str, torch.Tensor]]:
+def masks(one: Observation, by_values: Seen = Seen.MUCH) -> Iterator[tuple[str, torch.Tensor]]:
     """Yield places with their masks, the plainest first.
 
     Args:
         one: what was seen.
-        by_values: whether so much was seen that a place named by values is not chance.
+        by_values: how much was seen, because a place that is named by values may be chance.
     """
     own = [one.of] if one.of in one.quantities else []
+    alike = 0
     for name in (*own, *(name for name in one.quantities if name not in own)):
         value = one.quantities[name]
-        if by_values and value.shape == one.right.shape and not value.is_complex():
-            yield from _of_values(name, value)
+        if value.shape == one.right.shape and not value.is_complex():
+            if by_values is Seen.MUCH or (by_values is Seen.SOME and not alike):
+                yield from itertools.islice(_of_values(name, value), PLAIN if by_values is Seen.SOME else None)
+            alike += 1
         if (repeated := _named_repeatedly(value, one.right)) is not None:
             yield f"where {name} names an index more than once", repeated
     yield from _of_indices(one.right)
-    if by_values:
+    if by_values is Seen.MUCH:
         yield "where the right number is 0", one.right == 0
         yield "where the right number is negative", one.right < 0
         yield "where the right number is positive", one.right > 0
@@ -164,15 +180,5 @@ def _beyond(observations: list[Observation]) -> str:
 def _threshold(name: str, wrong: torch.Tensor, right: torch.Tensor) -> str:
     for words, low, high in (("above", right, wrong), ("below", wrong, right)):
         if (least := float(low.max())) < (most := float(high.min())):
-            return f"where {name} is {words} {_plainest(least, most)}"
+            return f"where {name} is {words} {plainest(least, most)}"
     return ""
-
-
-def _plainest(low: float, high: float) -> str:
-    """Return the number with the fewest digits between two."""
-    for digits in range(-3, 8):
-        step = 10.0**-digits
-        number = math.ceil(low / step) * step
-        if low <= number < high:
-            return f"{number + 0.0:.{max(digits, 0)}f}"
-    return f"{(low + high) / 2:.4g}"

@@ -13,6 +13,7 @@ from autograder.contrasts.observation import Observation, is_enough
 
 MOST_ENTRIES = 20_000
 """In larger tensors nothing is searched."""
+SEVERAL = 2
 EPS = 1e-3
 """Textbook normalisations add 1e-5 to the variance, so their components are removed to about this fraction."""
 Formulas = Callable[[Observation], Iterator[tuple[str, torch.Tensor]]]
@@ -38,7 +39,12 @@ def relation(observations: list[Observation], only_wrong: bool = False) -> str:
         found = f"right with {lacked}" if lacked else ""
     if found or not (only_wrong or all(bool((one.wrong | (one.right == 0)).all()) for one in observations)):
         return found  # some numbers are right: a place says more than what all have in common
-    return monomial(wrong) or _common(wrong, regularities, lambda one, holds: bool(holds))
+    if product := monomial(wrong):
+        return product
+    several = [int((one.wrong & (one.right != 0)).sum()) for one in wrong]
+    # In one question of many numbers one factor shows itself, and in some of two as well.
+    shown = max(several) > SEVERAL or sum(count > 1 for count in several) >= SEVERAL
+    return _common(wrong, regularities, lambda one, holds: bool(holds)) if shown else ""
 
 
 def _is_made_right(one: Observation, made: torch.Tensor) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from autograder.diagnosis.explaining import Either
 from autograder.diagnosis.hypothesis import Finding
 
 
@@ -14,6 +15,7 @@ def told_as_one(findings: Iterable[Finding | None]) -> None:
     that all numbers are 0, or in each other's places, says less than what it would stand for.
     """
     found = [one for one in findings if one is not None]
+    _decide(found)
     mistakes = {one.mistake.name: one.mistake for one in found if one.mistake is not None}
     if len(mistakes) < 2 or any(one.fits is None for one in found):
         return
@@ -23,3 +25,12 @@ def told_as_one(findings: Iterable[Finding | None]) -> None:
             for one in found:
                 one.mistake = mistake
             return
+
+
+def _decide(found: list[Finding]) -> None:
+    """Where one of two mistakes gives the answers of a check, and another check shows one of the two, say that one."""
+    named = {one.mistake.name for one in found if one.mistake is not None and not isinstance(one.mistake, Either)}
+    for one in found:
+        if isinstance(one.mistake, Either):
+            shown = [other for other in (one.mistake.first, one.mistake.second) if other.name in named]
+            one.mistake = shown[0] if len(shown) == 1 else one.mistake

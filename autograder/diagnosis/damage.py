@@ -53,8 +53,8 @@ OWN_LEAF = "Make a leaf of your own, from a copy. {read a leaf of your own}"
 AS_FOUND = "Use a model as you find it, or put back what you change."
 NUMBERS = "Operations whose name ends in `_`, `+=`, `out=` and `.data` write into the tensor itself. Work on a copy."
 STORED = (
-    "`backward()` adds to the `.grad` of every leaf. Which function returns gradients and stores none? "
-    "{read what fills grad}"
+    "`backward()` adds to the `.grad` of every leaf that it reaches, also through a copy that is not detached. Work on "
+    "a detached copy, or use the function that returns gradients and stores none. {read what fills grad}"
 )
 HANDLES = (
     "Keep the handle that registering a hook returns, and call its `remove()`, in a `finally` if something may raise."
@@ -97,6 +97,12 @@ DAMAGE: dict[tuple[str, str], Damage] = {
         "parameters frozen",
         "`{place}` requires no gradient any more",
         "Who trains the model next would train nothing. " + AS_FOUND,
+    ),
+    ("leaf lost", ""): _damage(
+        "leaf lost",
+        "`{place}` is not a leaf any more",
+        "It was written into while gradients were recorded, with numbers that require one, and so became part of a "
+        "graph. Write under `torch.no_grad()`, and what you compute there is not recorded either. {read leaves}",
     ),
     ("grad filled", ""): _damage(".grad filled", "`{place}.grad` holds a gradient, and was None before", STORED),
     ("grad changed", ""): _damage(".grad changed", "`{place}.grad` holds other numbers than before", STORED),

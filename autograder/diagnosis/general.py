@@ -98,7 +98,8 @@ GENERAL = (
     ),
     GeneralMistake(
         "always zero",
-        "Every number that is wrong is 0. Was it never written, or overwritten?",
+        "Every number that is wrong is 0. Was it never written, or overwritten, or cut off by a condition, or lost "
+        "beside a number that is much larger?",
         number_changes.zero,
     ),
     GeneralMistake(
@@ -108,8 +109,8 @@ GENERAL = (
     ),
     GeneralMistake(
         "added up from entry to entry",
-        "The first entry is right, and each later one holds the sum of all before it. What was still stored when "
-        "the next one was computed? {read accumulation}",
+        "The first entry is right, and each later one holds the sum of all before it as well. What was carried over "
+        "from one to the next: a gradient that was still stored, or a sum of outputs? {read accumulation}",
         arrangements.accumulated,
     ),
     GeneralMistake(

@@ -13,6 +13,8 @@ from autograder.diagnosis.structures import each_number, numbers_of
 
 LEAST = 3
 """Of numbers that differ in size: fewer have one factor by chance."""
+EXPLAINED = 0.01
+"""What a factor may leave of an error, as a fraction of it."""
 QUESTIONS = 2
 """Of questions: the numbers of one alone may have a factor that belongs to its inputs."""
 
@@ -32,7 +34,9 @@ def one_factor(wrong: list[Numbers]) -> Iterator[GeneralMistake]:
     known = list(itertools.chain(*wrong))
     right, seen = max(known, key=lambda pair: abs(pair[0]))
     factor = seen / right
-    if factor not in (0.0, 1.0) and all(math.isclose(got, factor * of, rel_tol=1e-4) for of, got in known):
+    # A factor near 1 fits all that is nearly right, so it must explain the error itself.
+    near = min(1e-4, EXPLAINED * abs(factor - 1))
+    if factor not in (0.0, 1.0) and all(math.isclose(got, factor * of, rel_tol=near) for of, got in known):
         yield GeneralMistake(
             "one factor everywhere",
             f"Every wrong number is {factor:.6g} times the right one, whatever the inputs. Which line multiplies or "

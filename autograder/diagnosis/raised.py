@@ -1,7 +1,8 @@
 """Mistakes that end in an exception and can occur in every task.
 
 What `raises` matches is the exception as "TypeError: ...", followed by what was found where it arose: "; None was the
-.grad of a leaf", "; a similar name is there", "; the same call again", "; in code that the line called".
+.grad of a leaf", "; a similar name is there", "; at a shape", "; the same call again", "; in code that the line
+called".
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ RAISED = (
     ),
     Mistake(
         "recursion",
-        "Python allows about a thousand nested calls. If each of them gets nearer to the end, the input is deeper than "
-        "that: keep a list of what is still to be done instead of calling yourself.",
+        "Python allows about a thousand nested calls. Does each of these come nearer to an end? If not, they never "
+        "end: which case should stop them? If so, the input is deeper than that: keep a list of what is still to be "
+        "done instead of calling yourself.",
         raises="RecursionError",
     ),
     Mistake(
@@ -180,6 +182,12 @@ RAISED = (
         "Axes are counted from 0, or from -1 backwards: a tensor with two axes has 0 and 1, also called -2 and -1. "
         "Its `.shape` has an entry for each.",
         raises="IndexError: (Dimension out of range|too many indices)",
+    ),
+    Mistake(
+        "an axis that is gone",
+        "The tensor has fewer axes here than this line expects. `squeeze()` without an argument takes away every axis "
+        "of length 1, and an index or a sum takes away one.",
+        raises="IndexError: tuple index out of range; at a shape",
     ),
     Mistake(
         "a place that is not there",

@@ -40,7 +40,7 @@ class Evidence:
     def answers_to(self, check: Check) -> Answers:
         """Return the cases of a check with their answers, for the check's test."""
         others: list[tuple[Case, Answer]] = []
-        for one in check.task.checks if check.damage else ():
+        for one in check.task.checks:
             if one is not check:
                 others += zip(self.cases(one), self.answers.get(one.id, []), strict=False)
         return Answers(check, self.cases(check), self.answers.get(check.id, []), others)

@@ -54,8 +54,8 @@ def _fault(at: int, trials: list[Passed], only: str) -> Fault | None:
     if all(one.gradients[at] is None for one in wrong):
         clause = f"No gradient comes back for `{name}`, and the output depends on it"
         return Fault(name, f"{clause}{_when(only)}.", "0", only=only, program=program(wrong[0], at))
-    relates, where = relation(observations), ""
-    if not relates and (where := place(observations)):
+    relates, where = relation(observations), place(observations)
+    if where and not relates:
         relates = relation(observations, only_wrong=True)
     if not (only or where) and len(observed) > 1 and wrong == [observed[0][0]]:
         only = AS_GIVEN

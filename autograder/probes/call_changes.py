@@ -16,6 +16,7 @@ from typing import Any
 
 import torch
 
+from autograder.probes.generators import DRAWN, generator_states
 from autograder.probes.registry import PROGRAM_FILE
 from autograder.probes.snapshots import Snapshot, named_state
 from autograder.replacing import replaced
@@ -73,7 +74,7 @@ class CallChanges:
             if caller.f_code.co_filename == PROGRAM_FILE:
                 for place, value in named_state(caller.f_globals):
                     before.add(place, value, handed=False)
-            into = self._raised
+            into, drawn_from = self._raised, generator_states()
             try:
                 result = function(*args, **kwargs)
                 into = self._returned
@@ -81,6 +82,9 @@ class CallChanges:
                 for change in before.changes():
                     place = place_in(change.at, named, skip)
                     into.setdefault((change.at, change.what), change._asdict() | {"place": place})
+                if generator_states() != drawn_from:
+                    drawn = {"at": "", "what": DRAWN, "of": "process", "now": (), "place": ""}
+                    into.setdefault(("", DRAWN), drawn)
             return result
 
         return with_snapshots

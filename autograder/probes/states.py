@@ -24,6 +24,7 @@ class TensorState(NamedTuple):
     bits: bytes | None
     grad: tuple[Any, ...] | None
     hooks: tuple[int, ...]
+    is_leaf: bool
 
     def differences(self, after: TensorState) -> Iterator[str]:
         """Yield what distinguishes a later state, as keys of `diagnosis.damage.DAMAGE`."""
@@ -33,7 +34,9 @@ class TensorState(NamedTuple):
             yield "numbers"
         if self.requires_grad != after.requires_grad:
             yield "requires_grad on" if after.requires_grad else "requires_grad off"
-        if self.grad != after.grad:
+        if self.is_leaf and not after.is_leaf:
+            yield "leaf lost"  # and with it the way to `.grad`, which may be as it was
+        elif self.grad != after.grad:
             yield "grad filled" if self.grad is None else "grad cleared" if after.grad is None else "grad changed"
         if self.hooks != after.hooks:
             yield "hook left" if set(after.hooks) - set(self.hooks) else "hook removed"
@@ -50,6 +53,7 @@ def tensor_state(tensor: torch.Tensor) -> TensorState:
         bits_of(tensor),
         None if grad is None else (grad.shape, grad.dtype, bits_of(grad)),
         (*(hooks or ()), *(later or ())) if hooks or later else (),
+        tensor.is_leaf,
     )
 
 

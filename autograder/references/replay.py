@@ -137,6 +137,10 @@ def _not_again(*arguments: Any, **named: Any) -> None:
     """Stand in for the task's function in replayed lines, where its result is not needed."""
 
 
+Use = tuple[dict[str, Any], tuple[Any, ...], dict[str, Any]]
+"""The names that a program has bound when it uses the task, and the arguments of that call."""
+
+
 class _ReachedError(Exception):
     """Raised when the program uses the task; with the arguments of a call."""
 
@@ -156,7 +160,7 @@ def before_first_use(program: Program, name: str) -> dict[str, Any]:
     return first_use(program, name)[0]
 
 
-def first_use(program: Program, name: str) -> tuple[dict[str, Any], tuple[Any, ...], dict[str, Any]]:
+def first_use(program: Program, name: str) -> Use:
     """Return the names that a program has bound when it first uses the task, and the arguments of that call."""
     names = scope({name: _Stop()} | _built(program.given))
     with known_state():
@@ -165,6 +169,29 @@ def first_use(program: Program, name: str) -> tuple[dict[str, Any], tuple[Any, .
         except _ReachedError as reached:
             return names, *reached.args
     return names, (), {}
+
+
+def use_for_result(program: Program, name: str, implementation: Any) -> Use | None:
+    """Return what `first_use` does, of the first call in the line that binds `result`; None if there is no such line.
+
+    Args:
+        program: the program.
+        name: the task's name.
+        implementation: stands in for the task's function in the lines before.
+    """
+    lines = ast.parse(program.text).body
+    is_result = [isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == "result" for one in lines]
+    if True not in is_result:
+        return None
+    names = scope({name: implementation} | _built(program.given))
+    with known_state(), hooks_removed():
+        exec(compile(ast.Module(lines[: is_result.index(True)], []), PROGRAM_FILE, "exec"), names)
+        names[name] = _Stop()
+        try:
+            exec(compile(ast.Module([lines[is_result.index(True)]], []), PROGRAM_FILE, "exec"), names)
+        except _ReachedError as reached:
+            return names, *reached.args
+    return None
 
 
 def program_reference(

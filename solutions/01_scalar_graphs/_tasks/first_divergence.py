@@ -43,12 +43,32 @@ class FirstDivergence(Mistake):
         wrong = [key for key, right in expected.items() if not agree(got.get(key), right)] if both else []
         if not wrong:
             return None
-        operations, what = accused(inputs[0].text, tuple(wrong), tuple(expected))
+        operations, what, shared = accused(inputs[0].text, tuple(wrong), tuple(expected))
         if self._operation not in operations or (self._what == DERIVATIVE and what == NUMBER):
             return None
-        # A wrong operation may give a right number by chance, but a right one never a wrong number.
-        sure = len(operations) == 1 and (what == NUMBER or self._what == DERIVATIVE)
+        # A wrong operation may give a right number by chance, but a right one never a wrong number. Where several ways
+        # lead from a node to the other, what adds them up may be wrong in its place.
+        sure = len(operations) == 1 and not shared and (what == NUMBER or self._what == DERIVATIVE)
         return CONFIRMED if sure else POSSIBLE
+
+
+class WaysMeet(Mistake):
+    """The mistake of not adding up what several ways to a node give, seen where only such derivatives are wrong."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "ways not added up",
+            "Wrong are only derivatives with respect to a node that is used more than once. What its uses give has to "
+            "be added up, and no use may replace what another gave.",
+        )
+
+    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
+        """Return CONFIRMED if every wrong number is a derivative along several ways."""
+        both = isinstance(expected, dict) and isinstance(got, dict)
+        wrong = [key for key, right in expected.items() if not agree(got.get(key), right)] if both else []
+        asked = [re.fullmatch(r"(\w+)\.derivative\((\w+)\)", key) for key in wrong]
+        lines = _lines(inputs[0].text) if asked else {}
+        return CONFIRMED if asked and all(one and _ways(one[1], one[2], lines) > 1 for one in asked) else None
 
 
 def divergences(*operations: str) -> Iterator[Mistake]:
@@ -61,32 +81,56 @@ def divergences(*operations: str) -> Iterator[Mistake]:
             DERIVATIVE,
             f"{look}the first wrong derivative is that of a node that it made, whose number is right.",
         )
+    yield WaysMeet()
 
 
 @functools.lru_cache(4096)
-def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> tuple[frozenset[str], str]:
+def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> tuple[frozenset[str], str, bool]:
     """Return the operations that the first wrong node of a program accuses, and what is wrong about the node.
+
+    The last is whether every wrong derivative of the node is one to which several ways lead.
 
     Args:
         text: the program's.
         wrong: those of the shown expressions that are wrong.
         shown: all of them.
     """
-    lines = {
+    lines = _lines(text)
+    found = {match[1]: match[2] for one in reversed(wrong) if (match := SHOWN.fullmatch(one))}
+    first = next((name for name in lines if name in found), None)
+    if first is None:
+        return frozenset(), UNSEEN, False
+    number = f"{first}.data"
+    what = NUMBER if number in wrong else DERIVATIVE if number in shown else UNSEEN
+    right = {match[1] for one in shown if (match := SHOWN.fullmatch(one))} - set(found)
+    asked = [match[1] for one in wrong if (match := re.fullmatch(rf"{first}\.derivative\((\w+)\)", one))]
+    shared = bool(asked) and what != NUMBER and all(_ways(first, to, lines) > 1 for to in asked)
+    return frozenset(_operations(lines[first], lines, right | {first})), what, shared
+
+
+def _lines(text: str) -> dict[str, ast.expr]:
+    """Return what a program binds to each name."""
+    return {
         target.id: line.value
         for line in ast.parse(text).body
         if isinstance(line, ast.Assign)
         for target in line.targets
         if isinstance(target, ast.Name)
     }
-    found = {match[1]: match[2] for one in reversed(wrong) if (match := SHOWN.fullmatch(one))}
-    first = next((name for name in lines if name in found), None)
-    if first is None:
-        return frozenset(), UNSEEN
-    number = f"{first}.data"
-    what = NUMBER if number in wrong else DERIVATIVE if number in shown else UNSEEN
-    right = {match[1] for one in shown if (match := SHOWN.fullmatch(one))} - set(found)
-    return frozenset(_operations(lines[first], lines, right | {first})), what
+
+
+def _ways(name: str, to: str, lines: dict[str, ast.expr]) -> int:
+    """Count the ways from a node to another through the lines of a program."""
+    places = {one: place for place, one in enumerate(lines)}
+
+    @functools.cache
+    def ways(one: str) -> int:
+        if one == to or one not in lines:
+            return int(one == to)
+        used = [node.id for node in ast.walk(lines[one]) if isinstance(node, ast.Name)]
+        return sum(ways(other) for other in used if places.get(other, -1) < places[one])
+
+    return ways(name)
 
 
 def _operations(made: ast.expr, lines: dict[str, ast.expr], known: set[str]) -> Iterator[str]:

@@ -78,8 +78,8 @@ def only_stretched():
 known(
     Mistake(
         "size-1 axes lost",
-        "An axis of size 1 was summed and has disappeared, so the result has too few axes. An option of `sum` "
-        "keeps a summed axis with size 1.",
+        "An axis of size 1 was summed and has disappeared, so the result has too few axes. Either `sum` was not told "
+        "to keep it, which an option of it does, or a later line such as `squeeze()` took it away.",
         _shifting_stretched,
     ),
     Mistake(

@@ -239,8 +239,8 @@ slip(
     was="torch.allclose(gradient, nudged, rtol=1e-4, atol=1e-6 + 1e-5 * nudged.abs().max().item())",
     wrote="((gradient - nudged).abs() <= 1e-4 * nudged.abs().max()).all().item()",
     diagnosed="no room at zero",
-    sentence="A right Function was refused whose gradient is 0. A small part of 0 is 0, and differences leave "
-    "rounding behind: allow a little more.",
+    sentence="A right Function was refused whose gradient is 0. A small part of 0 is 0, and differences leave rounding "
+    "behind, the more the smaller the step: allow a little more, and take no step that is smaller than it need be.",
 )
 
 

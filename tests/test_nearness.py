@@ -1,0 +1,49 @@
+"""Numbers that are rounded, cut at limits or nearly right are said to be so, and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+
+from autograder.contrasts import Observation, nearness
+
+Change = Callable[[torch.Tensor], torch.Tensor]
+
+
+def near(change: Change, dtype: torch.dtype = torch.float64) -> str:
+    """What is said of changed random numbers."""
+    right = 2 * torch.randn(3, 4, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
+    seen = change(right).to(dtype).double()
+    return nearness([Observation(row, got, {}) for row, got in zip(right, seen, strict=True)])
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda x: (x * 255).round() / 255, "multiples of 1/255, and the right ones are not: they are the right ones"),
+        (lambda x: (x * 1e4).round() / 1e4, "multiples of 1e-4, and the right ones are not: they are the right ones"),
+        (lambda x: (x * 50).round() / 1e2, ""),  # half of it, on coarse steps: it may be computed from round numbers
+        (lambda x: (x * 5e5).round() / 1e6, "multiples of 1e-6, and the right ones are not: something is rounded"),
+        (lambda x: x.round(), "whole numbers, and the right ones are not: they are the right ones, rounded"),
+        (lambda x: x.sign() * 2, ""),
+        (lambda x: x.clamp(0, 1), "no number of yours is below 0 or above 1"),
+        (lambda x: x.clamp(max=1), "no number of yours is above 1"),
+        (lambda x: x.abs(), ""),
+        (lambda x: x * (1 + 1e-4 * x), "no number is off by more than 0.1% of the largest"),
+        (lambda x: x * (1 + 0.1 * x), ""),
+        (lambda x: x, ""),
+    ],
+)
+def test_what_numbers_come_near(change: Change, said: str) -> None:
+    assert said in near(change)
+    assert said or not near(change)
+
+
+def test_float32_is_no_rounding() -> None:
+    assert near(lambda x: 1.5 * x, torch.float32) == ""
+
+
+def test_nothing_is_said_of_nan() -> None:
+    assert near(lambda x: x * torch.nan) == ""
