@@ -12,7 +12,13 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 from nbgrader.converters import Autograde
-from nbgrader.preprocessors import AssignLatePenalties, ClearOutput, OverwriteKernelspec, SaveAutoGrades
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    ClearOutput,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+)
 from traitlets.config import Config
 from traitlets.utils.importstring import import_item
 
@@ -25,7 +31,15 @@ from autograder.nbgrader_plugin.repair import Repair
 from autograder.nbgrader_plugin.ungraded_cells import LeaveUngraded
 from autograder.standings.handed_in import digest
 
-DONE_ELSEWHERE = (ClearOutput, OverwriteKernelspec, Repair, Grade, LeaveUngraded, AssignLatePenalties)
+DONE_ELSEWHERE = (
+    ClearOutput,
+    OverwriteKernelspec,
+    OverwriteCells,
+    Repair,
+    Grade,
+    LeaveUngraded,
+    AssignLatePenalties,
+)
 
 
 def steps_of(config: Config) -> dict[str, Any]:
