@@ -54,8 +54,8 @@ test: .venv/installed-test  ## what a change most likely broke; TASK= or EXERCIS
 	autograder clean --check
 	$(PYTEST) $(if $(TASK)$(EXERCISE),tests/tasks,-m "not proof")
 
-# Last, the tasks again as a processor without vector instructions computes, on two threads: the same points. Left out
-# is what asks nothing of a processor that the others do not.
+# Last, the tasks again as a processor without vector instructions computes, on two threads: the same points. The tests
+# that are left out compute nothing that the others do not.
 SAME_POINTS = tests/tasks tests/test_class_grading.py $(addprefix --ignore=tests/tasks/test_,damage.py exercises.py \
         held_out.py mutated_solutions.py named_mistakes.py)
 proof: export TASK :=

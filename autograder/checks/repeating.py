@@ -66,7 +66,7 @@ def _draws(changes: list[dict[str, Any]]) -> bool:
 
 
 def told(asked: list[tuple[bool, Repeats]]) -> str:
-    """Return a sentence, with a space behind it, that is true of the wrong answers; "" if there is none.
+    """Return a sentence, followed by a space, that is true of the wrong answers; "" if there is none.
 
     Args:
         asked: of each question, whether it is answered correctly, and what is known of its repetition.
@@ -81,7 +81,7 @@ def told(asked: list[tuple[bool, Repeats]]) -> str:
 
 
 def earlier_answers(judged: list[Judged], others: Callable[[], list[Judged]]) -> str:
-    """Return a sentence, with a space behind it, if each wrong answer is the right one to an earlier question.
+    """Return a sentence, followed by a space, if each wrong answer is the right one to an earlier question.
 
     Args:
         judged: the questions of a check, in the order in which they were asked.

@@ -15,6 +15,7 @@ import torch
 from torch import nn
 
 from autograder.own_gradients.arguments import NotExplainableError, arguments_of, name_of, names_of, what
+from autograder.probes.generators import generator_states
 from autograder.probes.known_state import seed_torch
 
 SECONDS, CALLS_AN_ENTRY = 5.0, 40
@@ -117,9 +118,9 @@ class Function:
     def draws(self) -> bool:
         """Return whether a call draws random numbers from torch, NumPy or Python."""
         _seed()
-        before = _states()
+        before = generator_states()
         self._called(self.copies())
-        return before != _states()
+        return before != generator_states()
 
     def _called(self, values: Values) -> Any:
         positional = values[: self._positional]
@@ -130,15 +131,6 @@ class Function:
         parameters = dict(zip(self.names[end:], values[end:], strict=True))
         buffers = {name: one.clone() for name, one in self._module.named_buffers()}
         return torch.func.functional_call(self._module, parameters | buffers, tuple(positional), named)
-
-
-def _states() -> tuple[bytes, bytes, object]:
-    numbers: Any = numpy.random.get_state()
-    return (
-        torch.get_rng_state().numpy().tobytes(),
-        numbers[1].tobytes() + bytes(str(numbers[2]), "ascii"),
-        random.getstate(),
-    )
 
 
 def _seed() -> None:

@@ -180,15 +180,16 @@ def use_for_result(program: Program, name: str, implementation: Any) -> Use | No
         implementation: stands in for the task's function in the lines before.
     """
     lines = ast.parse(program.text).body
-    is_result = [isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == "result" for one in lines]
-    if True not in is_result:
+    binds = (isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == "result" for one in lines)
+    at = next((number for number, one in enumerate(binds) if one), None)
+    if at is None:
         return None
     names = scope({name: implementation} | _built(program.given))
     with known_state(), hooks_removed():
-        exec(compile(ast.Module(lines[: is_result.index(True)], []), PROGRAM_FILE, "exec"), names)
+        exec(compile(ast.Module(lines[:at], []), PROGRAM_FILE, "exec"), names)
         names[name] = _Stop()
         try:
-            exec(compile(ast.Module([lines[is_result.index(True)]], []), PROGRAM_FILE, "exec"), names)
+            exec(compile(ast.Module([lines[at]], []), PROGRAM_FILE, "exec"), names)
         except _ReachedError as reached:
             return names, *reached.args
     return None
