@@ -18,7 +18,6 @@ from tests.depth import proof
 from tests.hostile import EXERCISE
 from tests.hostile.notebooks import FILES, HostileFile
 
-ABOUT_A_FILE = "test_a_file_gets_what_it_deserves"
 IN_MAKE_TEST = ("honest", "bytes_that_are_no_text", "half_characters_in_answers", "metadata_of_every_shape")
 
 

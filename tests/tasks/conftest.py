@@ -1,7 +1,12 @@
-"""Leaves out what is about an exercise that was not chosen."""
+"""Leaves out what is about an exercise that was not chosen, and shares a bench among the tests of a module."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.proving.mutants.bench import Bench
 from tests.chosen import CHOOSING, EXERCISES
 
 ABOUT = {
@@ -15,3 +20,10 @@ ABOUT = {
     "test_value.py": "01_scalar_graphs",
 }
 collect_ignore = [name for name, exercise in ABOUT.items() if CHOOSING and exercise not in EXERCISES]
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    """A warm sandbox and a judge; a module's own, because a test may change its seed and its patience."""
+    with Bench() as one:
+        yield one

@@ -38,12 +38,6 @@ def _judged() -> list:
     return found
 
 
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    with Bench() as one:
-        yield one
-
-
 @pytest.mark.parametrize(("exercise", "answer"), _judged())
 def test_an_answer_gets_what_it_must(exercise: str, answer: Answer, bench: Bench) -> None:
     task = tasks_of(exercise)[answer.task]
@@ -57,14 +51,11 @@ def test_an_answer_gets_what_it_must(exercise: str, answer: Answer, bench: Bench
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_a_student_gets_what_the_bench_gives(exercise: str) -> None:
     """Of each task the first answer of each kind, and all endless ones, as notebooks that a class hands in."""
-    first = {(one.task, one.kind): one for one in reversed(_answers(exercise))}
-    some = list({identity(one): one for one in (*first.values(), *filter(_endless, _answers(exercise)))}.values())
+    answers = _answers(exercise)
+    first = {(one.task, one.kind): one for one in reversed(answers)}.values()
+    some = [one for one in answers if one.endless or one in first]
     given = verdicts(exercise, some)
     assert [problem for one in some for problem in verdict_problems(one, given[identity(one)])] == []
-
-
-def _endless(answer: Answer) -> bool:
-    return answer.endless
 
 
 JARGON = re.compile(

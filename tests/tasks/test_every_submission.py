@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from autograder.checks.catalogue import cells_before, tasks_of
@@ -21,15 +19,9 @@ DRAWS = "rand"
 """In the source of an answer that draws numbers itself, so that what it is wrong about depends on them."""
 
 
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    with Bench(question_seconds=PATIENCE) as one:
-        yield one
-
-
 def refused(bench: Bench, exercise: str, answer: Answer, seed: bytes) -> dict[str, str]:
     """The titles of the checks that an answer fails in the submission with this seed, and what was seen."""
-    bench.seed = seed
+    bench.seed, bench.question_seconds = seed, PATIENCE
     task = tasks_of(exercise)[answer.task]
     verdict = bench.verdict(task, answer.source, cells_before(task))
     return {result.title: result.seen for result in verdict.results if not result.points}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator
 
 import pytest
 
@@ -18,12 +17,6 @@ from tests.chosen import TASKS
 from tests.depth import one_of_each, proof
 
 FEW = 6
-
-
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    with Bench() as one:
-        yield one
 
 
 @pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: task.exercise), ids=lambda task: task.name)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from autograder.checks.catalogue import cells_before, find_task
@@ -18,12 +16,6 @@ from tests.chosen import TASKS
 from tests.depth import one_of_each, proof
 
 DECLARING = [task for task in TASKS if (task.folder / FILE).exists()]
-
-
-@pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
-    with Bench() as one:
-        yield one
 
 
 @pytest.mark.parametrize("task", one_of_each(DECLARING, lambda task: task.exercise), ids=lambda task: task.name)
