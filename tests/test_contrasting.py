@@ -102,7 +102,6 @@ def test_what_separates_wrong_questions_is_said(line: str, said: str) -> None:
 
 
 @whole_course
-@whole_course
 def test_a_sum_over_ways_is_named_where_one_replaces_another() -> None:
     source = """class Value:
     def __init__(self, data, inputs=()):
