@@ -28,11 +28,16 @@ settings.load_profile("suite")
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Collect without searching for garbage: hardly any is made, and each search looks at millions of objects."""
+    """Collect without searching for garbage: hardly any is made, and each search looks at millions of objects.
+
+    What there is then stays out of later searches too: one took most of a second of CPU, which a limit on time in the
+    code under test then counted as its own.
+    """
     gc.disable()
     try:
         return (yield)
     finally:
+        gc.freeze()
         gc.enable()
 
 
