@@ -37,7 +37,7 @@ grade: .venv/installed  ## grade a sample class, in a gradebook of its own: scor
 	python -m tests.sample_class $(EXERCISE)
 	nbgrader generate_assignment $(EXERCISE) --force --log-level=WARN
 	autograder grade $(EXERCISE)
-	nbgrader generate_feedback $(EXERCISE) --force --log-level=ERROR
+	autograder feedback $(EXERCISE)
 	nbgrader export --log-level=ERROR
 	autograder scores $(EXERCISE)
 

@@ -34,8 +34,9 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         from autograder.gradebook_access.disk import is_full  # here, because these load nbgrader
         from autograder.gradebook_access.reasons import reason
+        from autograder.whole_files import is_refused
 
-        refused = isinstance(error, PermissionError) or is_full(error)
+        refused = is_refused(error) or is_full(error)
         print(visible(f"autograder: {reason(error)}" if refused else traceback.format_exc()), file=sys.stderr)
         return 2 if refused else 1
     except Exception:  # a defect of ours, whose message may quote a student's text
@@ -63,6 +64,12 @@ def _run(arguments: list[str] | None) -> int:
 
         add_arguments(grade)
         grade.set_defaults(run=grade_class)
+    feedback = verbs.add_parser("feedback", help="make nbgrader's feedback pages of an assignment, on all cores")
+    if "feedback" in (arguments or sys.argv[1:]):
+        from autograder.classroom import feedback as pages
+
+        pages.add_arguments(feedback)
+        feedback.set_defaults(run=pages.make_feedback)
     explain = verbs.add_parser("explain", help="say why the gradients of a function of yours are wrong")
     if "explain" in (arguments or sys.argv[1:]):
         from autograder.own_gradients import command as explaining
@@ -108,7 +115,7 @@ def _run(arguments: list[str] | None) -> int:
         from autograder.student_data.command import export_class, forget_student
 
         return (forget_student if options.verb == "forget" else export_class)(options)
-    if options.verb in ("grade", "gradescope", "similarity", "explain", "new", "notebook", "check-task"):
+    if options.verb in ("grade", "feedback", "gradescope", "similarity", "explain", "new", "notebook", "check-task"):
         run: Callable[[argparse.Namespace], int] = options.run
         return run(options)
     if options.verb == "clean":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import shutil
 import subprocess
@@ -48,7 +49,12 @@ def remove(path: Path) -> None:
         return
     try:
         shutil.rmtree(path)
-    except PermissionError:
-        raise
-    except (RecursionError, OSError):
+    except (RecursionError, OSError) as error:
+        if is_refused(error):
+            raise
         subprocess.run(["rm", "-rf", "--", str(path)], check=True)
+
+
+def is_refused(error: BaseException) -> bool:
+    """Tell whether the system refuses to write at a place: this user may not, or the disk is read-only."""
+    return isinstance(error, PermissionError) or (isinstance(error, OSError) and error.errno == errno.EROFS)

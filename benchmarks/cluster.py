@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from benchmarks.classes import new_class
 from tests.dask_cluster import DaskCluster
@@ -50,9 +49,3 @@ def _graded(folder: Path, exercise: str, size: int, cluster: DaskCluster) -> dic
 def _cpu() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
-
-
-def on_paper(of: dict[str, Any]) -> tuple[float, float]:
-    """Return how many workers saturate one coordinator, and the hours that 100,000 submissions then take."""
-    coordinator = of["1"]["cpu"]
-    return of["1"]["wall"] / coordinator, 100_000 * coordinator / 3600

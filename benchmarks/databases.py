@@ -1,7 +1,7 @@
 """`python -m benchmarks.databases [SIZE]`: a class graded with SQLite and with PostgreSQL on one machine.
 
-Two times are measured: the whole command, and writing alone, where the same class is graded again from its stored
-answers and each submission's conversion is timed. Both databases commit to the disk.
+Two times are measured: the whole command, and recording alone, where the same class is graded again from its stored
+answers and each transaction is timed. Both databases commit to the disk.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from autograder.classroom.writing import Writer
+from autograder.classroom.recording import Recorded, Recorder
 from benchmarks.classes import new_class
 from benchmarks.usage import used_by
 from tests.class_runs import EXERCISE, run_class
@@ -40,7 +40,7 @@ def main(size: int) -> None:
     assert sqlite[0] == postgresql[0], "the rows differ"
     print(f"| class of {size} | SQLite | PostgreSQL |\n|---|---|---|")
     for what, one, other in zip(
-        ("`autograder grade`, start included", "nbgrader's conversion alone, from stored answers"),
+        ("`autograder grade`, start included", "recording alone, from stored answers"),
         sqlite[1:],
         postgresql[1:],
         strict=True,
@@ -53,23 +53,24 @@ def measured(course: Path, size: int) -> tuple[dict[str, list[tuple[Any, ...]]],
     new_class(course, EXERCISE, size)
     whole = used_by(["autograder", "grade", EXERCISE], course).wall
     shutil.rmtree(course / "gradebook" / "results")
-    with timed_writing() as seconds:
-        run_class(course)
-    assert len(seconds) == size
+    with timed_recording() as seconds:
+        assert len(run_class(course)) == size
     return rows(course, EXERCISE), whole, sum(seconds)
 
 
 @contextmanager
-def timed_writing() -> Iterator[list[float]]:
-    """Collect the seconds of each submission's conversion inside the `with` block."""
-    seconds, write = list[float](), Writer.write
+def timed_recording() -> Iterator[list[float]]:
+    """Collect the seconds of each transaction inside the `with` block."""
+    seconds, record = list[float](), Recorder.record
 
-    def timed(*arguments: Any) -> None:
+    def timed(*arguments: Any) -> list[Recorded]:
         start = time.monotonic()
-        write(*arguments)
-        seconds.append(time.monotonic() - start)
+        try:
+            return record(*arguments)
+        finally:
+            seconds.append(time.monotonic() - start)
 
-    with mock.patch.object(Writer, "write", timed):
+    with mock.patch.object(Recorder, "record", timed):
         yield seconds
 
 

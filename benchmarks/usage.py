@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import os
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
+
+from tests.submissions import COURSE
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,6 +55,13 @@ def used_by(command: list[str], folder: Path, **environment: str) -> Usage:
     if status != 0:
         raise RuntimeError(f"{' '.join(command)} failed: {said[-2000:]}")
     return Usage(time.monotonic() - start, _busy() - cpu, watch.memory)
+
+
+def evaluated(module: str, call: str) -> Any:
+    """Return the value of a call of a module's function, evaluated in a new process."""
+    text = f"import json; from pathlib import Path; from {module} import *; print(json.dumps({call}))"
+    done = subprocess.run([sys.executable, "-c", text], cwd=COURSE, check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def _busy() -> float:

@@ -44,7 +44,7 @@ def verdicts(exercise: str, answers: Iterable[Answer] | None = None) -> dict[tup
     for load in loads:
         notebook = submission(exercise, _sources(exercise, load))
         limits = ENDLESS if any(answer.endless for answer in load.values()) else LIMITS
-        jobs.append(Job(notebook.cells, exercise, None, limits, SEED, version()).pack())
+        jobs.append(Job(notebook, exercise, None, limits, SEED, version()).pack())
     found = {}
     for load, raw in zip(loads, _pool().map(_work, jobs, map(tuple, loads)), strict=True):
         result = JobResult.unpack(raw)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from typing import Any
 from autograder.classroom.course import Course
 from autograder.classroom.done import Done
 from autograder.classroom.executors import Backend
+from autograder.classroom.job import JobResult
 from autograder.classroom.run import ClassRun
 from autograder.classroom.run_options import RunOptions
 from tests.course import hand_in, hand_out, new_course
@@ -79,6 +81,17 @@ def run_class(
     with inside(course):
         run = ClassRun(Course(), RunOptions(**options), place)
         return {done.submission.student: done for done in run.grade(EXERCISE, say)}
+
+
+def outputs_of(result: JobResult) -> list[list[Any]]:
+    """The outputs of each code cell that is not a grade cell, in order."""
+    cells = json.loads(result.notebook)["cells"]
+    graded = [cell["metadata"].get("nbgrader", {}).get("grade") for cell in cells]
+    return [
+        cell["outputs"]
+        for cell, is_graded in zip(cells, graded, strict=True)
+        if cell["cell_type"] == "code" and not is_graded
+    ]
 
 
 def class_that_handed_in(folder: Path) -> Path:

@@ -34,7 +34,7 @@ def gathered(wanted: Sequence[str]) -> dict[str, Any]:
         for (task, answer), verdict in verdicts(exercise).items():
             found[f"{exercise} {task}: {answer}"] = verdict.as_data()
         for name, notebook in (("untouched", released(exercise)), ("solved", solved(exercise))):
-            result = JobResult.unpack(work(Job(notebook.cells, exercise, None, LIMITS, SEED, version()).pack()))
+            result = JobResult.unpack(work(Job(notebook, exercise, None, LIMITS, SEED, version()).pack()))
             assert not result.error, result.error
             found |= {f"{exercise} {one['task']}: {name}": one for one in result.verdicts}
     for path in sorted(

@@ -21,6 +21,7 @@ from autograder.exports import one_submission
 from autograder.similarity import command
 from autograder.similarity.fragments import UncomparableError, read_cells
 from autograder.student_data.stored import places
+from autograder.verdicts.graded_notebook import verdicts_in
 from tests.course import gradebook_points, hand_in, hand_out, nbgrader, new_course
 from tests.depth import proof
 from tests.sample_class import EXERCISE, FULL, NOTHING
@@ -93,15 +94,18 @@ def test_nothing_that_was_swapped_in_arrives(graded: tuple[Path, dict[str, Done]
 
 
 @proof
-def test_a_notebook_replaced_after_it_was_run_has_no_points_of_the_other(
+def test_a_notebook_replaced_after_it_was_read_counts_until_the_next_run(
     graded: tuple[Path, dict[str, Done]], monkeypatch: Any
 ) -> None:
     course, done = graded
-    assert done["replaced"].state == "failed"
-    assert "replaced by another version while it was graded" in done["replaced"].reason
+    assert done["replaced"].state == "graded"
+    copy = course / "gradebook" / "autograded" / "replaced" / EXERCISE / NOTEBOOK
+    assert {name: v["points"] for name, v in verdicts_in(copy).items()} == FULL
+    assert gradebook_points(course, EXERCISE, "replaced") == FULL
     monkeypatch.chdir(course)
     (again,) = (one for one in ClassRun(Course(), RunOptions(), Cores(1)).grade(EXERCISE, print, ["replaced"]))
     assert again.state == "graded"
+    assert {name: v["points"] for name, v in verdicts_in(copy).items()} == NOTHING
     assert gradebook_points(course, EXERCISE, "replaced") == NOTHING
 
 

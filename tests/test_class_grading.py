@@ -1,8 +1,9 @@
-"""A class run: nbgrader's own results, whatever happens on the way."""
+"""A class run: the same results, whatever happens on the way; that they are nbgrader's stands in test_recording."""
 
 from __future__ import annotations
 
 import gc
+import io
 import logging
 import os
 import random
@@ -22,41 +23,31 @@ from unittest import mock
 import psutil
 import pytest
 from nbgrader.api import Gradebook
+from rich.console import Console
 
 from autograder import whole_files
+from autograder.classroom.assignment_rows import AssignmentRows
 from autograder.classroom.course import Course
 from autograder.classroom.database import retry
 from autograder.classroom.errors import CourseError, RaceError
 from autograder.classroom.executors import Cores
+from autograder.classroom.job import JobResult
+from autograder.classroom.recording import Recorder
 from autograder.classroom.run import ClassRun
 from autograder.classroom.run_options import RunOptions
+from autograder.classroom.summary import Summary
 from autograder.comparison import Tolerance
-from tests.class_runs import CLASS, EXERCISE, NOTE, Here, Nobody, copy_of, inside, run_class
+from tests.class_runs import CLASS, EXERCISE, Here, Nobody, copy_of, inside, run_class
 from tests.course import (
     autograded,
     gradebook_points,
     hand_in,
-    nbgrader,
     rows,
     start_grading,
     wait_for_results,
 )
 from tests.depth import one_of_each, proof
 from tests.submissions import as_bytes, cell_of, solved
-
-
-def test_a_class_run_gives_what_nbgrader_gives(template: Path, graded: Path, tmp_path: Path) -> None:
-    plain = copy_of(template, tmp_path)
-    shutil.copy(graded / "gradebook" / "secret_seed", plain / "gradebook")  # the same further inputs
-    nbgrader(plain, "autograde", EXERCISE)
-    assert rows(graded, EXERCISE) == rows(plain, EXERCISE)
-    for student in CLASS:
-        assert autograded(graded, student, EXERCISE) == autograded(plain, student, EXERCISE), student
-    kept = graded / "gradebook" / "autograded" / "student-01" / EXERCISE
-    assert (kept / "notes.txt").read_text() == NOTE
-    assert sorted(path.name for path in kept.iterdir()) == sorted(
-        path.name for path in (plain / "gradebook" / "autograded" / "student-01" / EXERCISE).iterdir()
-    )
 
 
 def test_points_are_those_deserved(graded: Path) -> None:
@@ -157,7 +148,7 @@ class PowerCutError(BaseException):
     """Nothing after it runs."""
 
 
-@pytest.mark.parametrize("at", one_of_each(range(1, 8), type))
+@pytest.mark.parametrize("at", one_of_each(range(1, 10), type))
 def test_a_power_cut_at_any_write_loses_nothing(at: int, graded: Path, template: Path, tmp_path: Path) -> None:
     course = copy_of(template, tmp_path)
     shutil.copy(graded / "gradebook" / "secret_seed", course / "gradebook")
@@ -177,8 +168,8 @@ def test_a_power_cut_at_any_write_loses_nothing(at: int, graded: Path, template:
 
     with (
         mock.patch.object(whole_files.os, "replace", cut(os.replace)),
-        mock.patch("autograder.classroom.writing.Autograde.init_assignment", cut(_init_assignment)),
-        mock.patch("autograder.classroom.writing.Autograde.set_permissions", cut(_set_permissions)),
+        mock.patch.object(AssignmentRows, "write", cut(AssignmentRows.write)),
+        mock.patch.object(Recorder, "record", cut(Recorder.record)),
         pytest.raises(PowerCutError),
     ):
         run_class(course)
@@ -187,11 +178,6 @@ def test_a_power_cut_at_any_write_loses_nothing(at: int, graded: Path, template:
         assert rows(course, EXERCISE)[student] == rows(graded, EXERCISE)[student]
         assert autograded(course, student, EXERCISE) == autograded(graded, student, EXERCISE)
     assert not list((course / "gradebook").rglob(".writing-*"))
-
-
-from nbgrader.converters import Autograde  # noqa: E402
-
-_init_assignment, _set_permissions = Autograde.init_assignment, Autograde.set_permissions
 
 
 @proof
@@ -256,6 +242,43 @@ def test_killed_workers_are_replaced(template: Path, graded: Path, tmp_path: Pat
     }
 
 
+NO_SCORES = {"automatic": {}, "waits": [], "comments": {}, "answers": {}}
+NONSENSE = {
+    "no bytes": b"",
+    "noise": bytes(range(256)),
+    "nothing": JobResult().pack(),
+    "a score that is no number": JobResult(
+        scores={"automatic": {"check_partials": "3"}, "waits": [], "comments": {}, "answers": {}}
+    ).pack(),
+    "no scores": JobResult(notebook=b"{}").pack(),
+    "verdicts that are none": JobResult(scores=NO_SCORES, verdicts=[{"points": None}]).pack(),
+    "something else than verdicts": JobResult(scores=NO_SCORES, verdicts=None).pack(),
+    "seconds in words": JobResult(scores=NO_SCORES, seconds="soon").pack(),
+    "a tier that is none": JobResult(scores=NO_SCORES, tier="z").pack(),
+}
+
+
+@pytest.mark.parametrize("sent", NONSENSE)
+def test_a_worker_that_sends_nonsense_costs_one_submission(sent: str, course: Path) -> None:
+    class Confused(Here):
+        jobs = 0
+
+        def submit(self, function: Callable, /, *args: Any, **kwargs: Any) -> Future:
+            Confused.jobs += 1
+            return super().submit(*((lambda: NONSENSE[sent],) if Confused.jobs == 1 else (function, *args)), **kwargs)
+
+    before = rows(course, EXERCISE)
+    done = run_class(course, Confused, rejudge=True, force=True)
+    assert [student for student, one in done.items() if one.state == "failed"] == ["student-01"]
+    assert done["student-01"].reason
+    assert rows(course, EXERCISE) == before
+    summary = Summary()
+    for one in done.values():
+        summary.add(one)
+    summary.show(Console(file=io.StringIO()), 1.0)
+    assert summary.failures(EXERCISE) == ["student-01"]
+
+
 def test_two_runs_at_a_time_are_refused(course: Path) -> None:
     with inside(course):
         run = ClassRun(Course(), RunOptions(), Here)
@@ -301,7 +324,7 @@ def test_a_defect_of_ours_costs_one_submission_and_is_said(course: Path, monkeyp
 
 
 def test_scores_are_written_all_or_none(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """nbgrader commits after each cell; a conversion that ends between two leaves no mixture of old and new."""
+    """nbgrader commits after each cell; scoring that ends between two leaves no mixture of old and new."""
     from nbgrader.utils import determine_grade
 
     cells = []

@@ -128,7 +128,7 @@ def test_a_cluster_without_workers_is_said(tmp_path: Path) -> None:
 
 
 def test_a_worker_of_another_version_refuses() -> None:
-    job = Job([], EXERCISE, None, {}, b"s" * SEED_BYTES, "another version")
+    job = Job({}, EXERCISE, None, {}, b"s" * SEED_BYTES, "another version")
     assert "has another version of the course" in JobResult.unpack(work(job.pack())).error
 
 

@@ -143,7 +143,8 @@ def test_rows_are_read_as_nbgrader_shows_them(new_gradebook: Path) -> None:
             grade.auto_score, grade.manual_score, grade.extra_credit = scores
         gradebook.db.commit()
         (notebook,) = gradebook.find_submission("01", "student-01").notebooks
-        keep_answers(gradebook, notebook.id, {"essay": ["a", 3.0]})
+        keep_answers(gradebook, {notebook.id: {"essay": ["a", 3.0]}})
+        gradebook.db.commit()
         rows = Rows.read(gradebook, "01", LatePenalties(Config(), "01"))
         found, shown = rows.of(STUDENT), gradebook.find_submission("01", "student-01")
         assert (found.timestamp, found.penalty, found.score) == (TIME, None, shown.score)

@@ -165,7 +165,10 @@ def test_a_class_is_graded_on_the_cpu_unless_it_is_asked_otherwise() -> None:
 
 def test_answers_are_stored_for_their_device() -> None:
     cells = [{"cell_type": "code", "source": solution_sources(EXERCISE)[TASK], "metadata": {}}]
-    jobs = [Job(cells, EXERCISE, None, {}, PUBLIC_SEED.ljust(32), "v", device=device) for device in ("cpu", "lazy")]
+    jobs = [
+        Job({"cells": cells}, EXERCISE, None, {}, PUBLIC_SEED.ljust(32), "v", device=device)
+        for device in ("cpu", "lazy")
+    ]
     assert len({answers_key(job) for job in jobs}) == 2
     assert [Job.unpack(job.pack()) for job in jobs] == jobs
     tasks = {TASK: tasks_of(EXERCISE)[TASK]}

@@ -23,6 +23,7 @@ from autograder.sandbox.limits import (
     Limits,
 )
 from autograder.wire.frames import MOST_VALUES, TornFrameError, pack, unpack
+from tests.class_runs import outputs_of
 from tests.depth import one_of_each
 from tests.sample_class import EXERCISE, FULL
 from tests.submissions import solved
@@ -91,7 +92,7 @@ def graded(*sources: str) -> JobResult:
     """What a class run makes of an honest submission with these cells before all tasks."""
     notebook = solved(EXERCISE)
     notebook.cells[3:3] = [new_code_cell(source) for source in sources]
-    job = Job(notebook.cells, EXERCISE, None, dataclasses.asdict(Limits()), SEED, version())
+    job = Job(notebook, EXERCISE, None, dataclasses.asdict(Limits()), SEED, version())
     return JobResult.unpack(work(job.pack()))
 
 
@@ -111,9 +112,10 @@ def test_a_submission_without_limits_is_graded_with_cut_outputs(name: str) -> No
     result = graded(*ATTACKS[name])
     assert not result.error
     assert {verdict["task"]: verdict["points"] for verdict in result.verdicts} == FULL
-    assert _size(result.outputs) <= NOTEBOOK_CHARACTERS + 100 * SPARE
-    assert max(_size(outputs) for outputs, _ in result.outputs) <= CELL_CHARACTERS + 2 * SPARE
-    assert max(len(outputs) for outputs, _ in result.outputs) <= CELL_OUTPUTS + 1
+    outputs = outputs_of(result)
+    assert _size(outputs) <= NOTEBOOK_CHARACTERS + 100 * SPARE
+    assert max(map(_size, outputs)) <= CELL_CHARACTERS + 2 * SPARE
+    assert max(map(len, outputs)) <= CELL_OUTPUTS + 1
     assert unpack_answers(result.answers, SEED).outputs  # and it can be judged again
 
 

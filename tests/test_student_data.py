@@ -101,7 +101,8 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
         for student in ("student-01", "student-02"):
             gradebook.add_student(student)
             (notebook,) = gradebook.add_submission("ex", student).notebooks
-            keep_answers(gradebook, notebook.id, {"check_f": [student, 1.0]})
+            keep_answers(gradebook, {notebook.id: {"check_f": [student, 1.0]}})
+            gradebook.db.commit()
     monkeypatch.chdir(tmp_path)
     return Course()
 

@@ -63,7 +63,7 @@ def grade(options: argparse.Namespace) -> int:
         if course.device != "cpu":
             console.print(f"Notebooks run on the device {course.device}.")
         run = ClassRun(course, run_options, _backend(options))
-        with run.store.only_one():
+        with run.store.only_one(), run.workers:
             course.require(options.student or [])
             assignments = course.assignments(options.assignments)
             summary = Summary(several=len(assignments) > 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import json
 import re
 import tempfile
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
+from autograder.classroom.graded_copy import steps_of
 from autograder.gradebook_access.disk import DATABASE
 from autograder.gradebook_access.handed_out_cells import Release, releases
 from autograder.gradebook_access.known_cells import KnownCells, known_cells
@@ -107,6 +109,11 @@ class Course:
             raise CourseError(str(error)) from error
 
     @functools.cached_property
+    def steps(self) -> dict[str, Any]:
+        """Return the configured steps of autograding, as a worker takes them."""
+        return steps_of(self.config)
+
+    @functools.cached_property
     def variant(self) -> str:
         """Return the configured variant, by which cohorts get different inputs."""
         return Grade(config=self.config).variant
@@ -174,6 +181,17 @@ class Course:
                 raise CourseError(f"the gradebook knows no assignment {assignment!r}") from None
 
     @functools.cache  # noqa: B019  (a course lasts as long as the command)
+    def kernelspecs(self, assignment: str) -> dict[str, dict[str, Any]]:
+        """Return the kernel that the gradebook has for each notebook of an assignment; empty if it has none.
+
+        Raises:
+            CourseError: if the gradebook cannot be opened.
+        """
+        with opened(self.directory.db_url) as gradebook:
+            notebooks = gradebook.find_assignment(assignment).notebooks
+            return {one.name: json.loads(one.kernelspec or "{}") for one in notebooks}
+
+    @functools.cache  # noqa: B019  (as above)
     def releases(self, assignment: str, notebook: str) -> list[Release]:
         """Return the releases of a notebook that this gradebook knows."""
         return releases(self.directory, assignment, notebook)

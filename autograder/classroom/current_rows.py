@@ -110,9 +110,8 @@ class Rows:
                 row.automatic[sys.intern(name)] = automatic
                 scores = (by_hand if by_hand is not None else automatic, extra)
                 row.score += sum(one for one in scores if one is not None)
-        kept = KeptAnswers(gradebook)
-        for known_as, row in with_points.items():
-            row.answers = kept.of(known_as)
+        for known_as, answers in KeptAnswers(gradebook).of_all(with_points).items():
+            with_points[known_as].answers = answers
         return Rows(gradebook.find_assignment(assignment).duedate, penalties, rows)
 
     def of(self, submission: Submission) -> Row | None:

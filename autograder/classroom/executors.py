@@ -6,11 +6,16 @@ import gc
 import multiprocessing
 import os
 import signal
+import socket
 import sys
 import threading
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from multiprocessing.connection import wait
+from multiprocessing.sharedctypes import Synchronized
 from typing import Protocol
+
+from autograder.supervisor.tiers import highest_wanted
 
 WORKER = "autograder.classroom.worker"
 
@@ -69,7 +74,10 @@ class Cores:
 
     def open(self) -> ProcessPoolExecutor:
         """Return a new pool of worker processes."""
-        return ProcessPoolExecutor(self.workers, _fresh_processes(), initializer=_begin)
+        processes = _fresh_processes()
+        if sys.platform != "linux":
+            return ProcessPoolExecutor(self.workers, processes, initializer=_begin)
+        return _Pool(self.workers, processes)
 
     def leave(self, executor: Executor) -> None:
         """Close the pool and kill its processes."""
@@ -95,15 +103,44 @@ def _fresh_processes() -> multiprocessing.context.BaseContext:
     return context
 
 
-def _begin() -> None:
-    """Prepare a worker process: ignore SIGINT, exit with the coordinator, and start the supervisor ahead of use."""
+class _Pool(ProcessPoolExecutor):
+    """A pool whose workers' supervisors are forks of one, which warms up while the workers import."""
+
+    def __init__(self, workers: int, processes: multiprocessing.context.BaseContext) -> None:
+        from autograder.grader.supervision import StartedSupervisor  # here, because elsewhere there is none
+
+        self._warm = StartedSupervisor(highest_wanted(), "cpu")
+        self._ends = [self._warm.for_another_owner() for _ in range(workers)]
+        numbers = processes.Value("i", 0)
+        super().__init__(workers, processes, initializer=_begin, initargs=(self._ends, numbers))
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the workers, then the supervisors."""
+        super().shutdown(wait, cancel_futures=cancel_futures)
+        for end in self._ends:
+            end.close()
+        self._warm.close()
+
+
+def _begin(ends: Sequence[socket.socket] = (), numbers: Synchronized[int] | None = None) -> None:
+    """Prepare a worker process: ignore SIGINT, exit with the coordinator, and take over a supervisor.
+
+    Args:
+        ends: sockets to supervisors, one for each worker.
+        numbers: how many workers have taken one.
+    """
     gc.freeze()  # a collection would write to every imported object and so copy the shared memory pages
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_coordinator, daemon=True).start()
-    if sys.platform == "linux":
-        from autograder.grader.supervision import supervisor  # here, because the coordinator needs none
+    if numbers is not None:
+        from autograder.grader.supervision import take_over  # here, because the coordinator needs none
 
-        supervisor()
+        with numbers.get_lock():
+            own = numbers.value
+            numbers.value += 1
+        for other in (*ends[:own], *ends[own + 1 :]):
+            other.close()  # so that only its owner holds a supervisor
+        take_over(ends[own])
 
 
 def _end_with_the_coordinator() -> None:

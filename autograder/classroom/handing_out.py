@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from datetime import datetime
 from typing import Any
 
 from autograder.classroom.course import Submission
@@ -31,6 +32,7 @@ class Pending:
         record: the record to keep of it, and the earlier verdicts under "before".
         repaired: the notebook's cells that differed from this release's.
         stale: how the gradebook's row differed from what was graded; empty if it did not.
+        time: when it was handed in; None if unknown.
         untimed: why the time of submission is unknown, if that should be reported.
         row: the gradebook's earlier row, if it has a late penalty or may get one.
         breaks: pool crashes that it was part of.
@@ -41,62 +43,86 @@ class Pending:
     key: str
     record: dict[str, Any]
     repaired: Repairs
+    time: datetime | None = None
     stale: str = ""
     untimed: str = ""
     row: Row | None = None
     breaks: int = 0
 
 
-def job_results(
-    backend: Backend, todo: Iterator[Pending], say: Callable[[str], None]
-) -> Iterator[tuple[Pending, JobResult]]:
-    """Yield each submission with its result, in the order in which results arrive.
+class Workers:
+    """The workers of a backend, who stay from one assignment to the next: their start costs as much as many jobs.
 
-    Args:
-        backend: runs the jobs.
-        todo: submissions; read as workers become free.
-        say: called with a sentence when workers were lost, or there are none.
+    They are there within a `with` block; blocks may be nested, and the outermost sends them home.
     """
-    pool: Executor | None = None
-    running, again = dict[Future[bytes], Pending](), list[Pending]()
-    try:
-        while True:
-            broken = []
-            while len(running) < AHEAD * backend.capacity() and (one := again.pop() if again else next(todo, None)):
-                pool = pool or backend.open()
-                try:
-                    running[pool.submit(work, one.job.pack())] = one
-                except backend.lost:
-                    broken.append(one)
-                    break
-            if not running and not broken:
-                return
-            finished, _ = wait(running, COMPLAIN_AFTER_SECONDS, return_when=FIRST_COMPLETED)
-            if not finished and (why := backend.why_waiting()):
-                say(why)
-            for future in finished:
-                pending = running.pop(future)
-                try:
-                    result = JobResult.unpack(future.result())
-                except backend.lost:
-                    broken.append(pending)
-                    continue
-                except Exception as error:  # of the executor or the transport
-                    result = JobResult(error=f"{type(error).__name__}: {error}")
-                yield pending, result
-            if broken:
-                broken += running.values()
-                running.clear()
-                say(backend.when_lost)
-                if pool is not None:
-                    backend.leave(pool)
-                    pool = None
-                for pending in broken:
-                    pending.breaks += 1
-                    if pending.breaks > MOST_BREAKS * AHEAD:
-                        yield pending, JobResult(error="its worker ended again and again")
-                    else:
-                        again.append(pending)
-    finally:
-        if pool is not None:
-            backend.leave(pool)
+
+    def __init__(self, backend: Backend) -> None:
+        self._backend, self._blocks = backend, 0
+        self._pool: Executor | None = None
+
+    def __enter__(self) -> Workers:
+        self._blocks += 1
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._blocks -= 1
+        if not self._blocks:
+            self._leave()
+
+    def results(self, todo: Iterator[Pending], say: Callable[[str], None]) -> Iterator[list[tuple[Pending, JobResult]]]:
+        """Yield the results that have arrived since the last look, each with its submission.
+
+        Args:
+            todo: submissions; read as workers become free.
+            say: called with a sentence when workers were lost, or there are none.
+        """
+        running, again = dict[Future[bytes], Pending](), list[Pending]()
+        try:
+            while True:
+                broken = []
+                while len(running) < AHEAD * self._backend.capacity() and (
+                    one := again.pop() if again else next(todo, None)
+                ):
+                    try:
+                        running[self._open().submit(work, one.job.pack())] = one
+                    except self._backend.lost:
+                        broken.append(one)
+                        break
+                if not running and not broken:
+                    return
+                finished, _ = wait(running, COMPLAIN_AFTER_SECONDS, return_when=FIRST_COMPLETED)
+                if not finished and (why := self._backend.why_waiting()):
+                    say(why)
+                arrived = []
+                for future in finished:
+                    pending = running.pop(future)
+                    try:
+                        arrived.append((pending, JobResult.unpack(future.result())))
+                    except self._backend.lost:
+                        broken.append(pending)
+                    except Exception as error:  # of the executor or the transport
+                        arrived.append((pending, JobResult(error=f"{type(error).__name__}: {error}")))
+                if broken:
+                    broken += running.values()
+                    running.clear()
+                    say(self._backend.when_lost)
+                    self._leave()
+                    for pending in broken:
+                        pending.breaks += 1
+                        if pending.breaks > MOST_BREAKS * AHEAD:
+                            arrived.append((pending, JobResult(error="its worker ended again and again")))
+                        else:
+                            again.append(pending)
+                yield arrived
+        finally:
+            if running:  # the caller has stopped: nobody waits for these
+                self._leave()
+
+    def _open(self) -> Executor:
+        self._pool = self._pool or self._backend.open()
+        return self._pool
+
+    def _leave(self) -> None:
+        if self._pool is not None:
+            self._backend.leave(self._pool)
+            self._pool = None

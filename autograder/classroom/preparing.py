@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
-from typing import Any
+
+import nbformat
 
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.job import Job
 from autograder.classroom.version import ASKING, code_digest, torch_version, version
-from autograder.gradebook_access.known_cells import KnownCells
+from autograder.gradebook_access.known_cells import KnownCells, exercise_digest
 from autograder.gradebook_access.repairs import Repairs, repair
-from autograder.grader.fingerprint import identity
+from autograder.grader.fingerprint import identity, written
 from autograder.grader.secret_seed import submission_seed
+from autograder.notebooks.notes import KEY, note_unreadable
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import notebook_bytes
 from autograder.notebooks.weights import weights
@@ -28,26 +30,35 @@ def prepare(submission: Submission, course: Course, known: KnownCells, secret: b
         secret: the course's secret seed.
     """
 
-    def job(cells: list[dict[str, Any]], unreadable: str | None) -> Job:
-        seed = submission_seed(secret, identity(cells, unreadable), course.variant)
-        return Job(
-            cells,
-            submission.notebook,
-            unreadable,
-            course.limits,
-            seed,
-            version(),
-            device=course.device,
-            worth=_worth(known),
-        )
-
+    unreadable = None
     try:
         parts = submission.path.relative_to(course.submitted).parts
         notebook = read_submission(notebook_bytes(course.submitted, parts))
     except UnreadableNotebookError as error:
-        return job([], str(error)), Repairs()
+        notebook, unreadable = nbformat.read(course.released(submission), as_version=4), str(error)
+    notebook.metadata.pop(KEY, None)
+    if unreadable is not None:
+        note_unreadable(notebook, unreadable)
+    if spec := course.kernelspecs(submission.assignment)[submission.notebook]:
+        notebook.metadata["kernelspec"] = spec
     repaired = repair(notebook, known, course.releases(submission.assignment, submission.notebook))
-    return job(notebook.cells, None), repaired
+    about = notebook.metadata.setdefault(KEY, {})
+    about["written"], about["exercise"] = written(notebook.cells), exercise_digest(known)
+    if repaired.tampered:
+        about["repaired"] = repaired.tampered
+    job = Job(
+        notebook,
+        submission.notebook,
+        unreadable,
+        course.limits,
+        submission_seed(secret, identity(notebook.cells, unreadable), course.variant),
+        version(),
+        device=course.device,
+        worth=_worth(known),
+        names={"student": submission.student, "assignment": submission.assignment, "notebook": submission.notebook},
+        steps=course.steps,
+    )
+    return job, repaired if unreadable is None else Repairs()
 
 
 def _worth(known: KnownCells) -> dict[str, float]:
@@ -86,7 +97,7 @@ def answers_key(job: Job) -> str:
 
 def text_key(job: Job) -> str:
     """Digest all cells, including answers in Markdown, which are not run but which a person may grade."""
-    return _digest(repr([(cell["cell_type"], cell["source"]) for cell in job.cells]))
+    return _digest(repr([(cell["cell_type"], cell["source"]) for cell in job.cells if job.unreadable is None]))
 
 
 def exercise_key(known: KnownCells) -> str:

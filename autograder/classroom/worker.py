@@ -5,6 +5,7 @@ An executor runs `work` on this machine or another; nothing else is shared with 
 
 from __future__ import annotations
 
+import dataclasses
 import resource
 import socket
 import threading
@@ -15,16 +16,16 @@ import nbformat
 
 from autograder.checks.catalogue import graded_tasks
 from autograder.checks.task import Task
+from autograder.classroom.graded_copy import graded_copy
 from autograder.classroom.job import Job, JobResult
 from autograder.classroom.version import version
+from autograder.gradebook_access.reasons import reason
 from autograder.grader.answers_file import fits, pack_answers, unpack_answers
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.grading import conclude
 from autograder.grader.sandbox_process import tier_in_use
-from autograder.notebooks.reading import task_of_grade_cell
 from autograder.notebooks.weights import differing
 from autograder.sandbox.limits import Limits
-from autograder.verdicts.verdict_outputs import outputs_of
 
 ONE_AT_A_TIME = threading.Lock()
 """Held while a job runs, because a process has one pytest session and a Dask worker may have several threads."""
@@ -39,31 +40,24 @@ def work(raw: bytes) -> bytes:
         with ONE_AT_A_TIME:
             return _run(job).pack()
     except Exception as error:
-        from autograder.gradebook_access.reasons import (
-            reason,  # here, because it loads nbgrader, which workers do without
-        )
-
         return JobResult(error=f"{traceback.format_exc()}{reason(error)}").pack()
 
 
 def _run(job: Job) -> JobResult:
     start, cpu = time.monotonic(), _cpu()
-    notebook = nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": job.cells})
+    notebook = nbformat.from_dict(job.notebook)
     tasks, custody = graded_tasks(job.exercise), None
     stored: Custody | None = None
-    if job.unreadable is not None:
-        notebook.metadata["autograder"] = {"unreadable": job.unreadable}
-    else:
+    if job.unreadable is None:
         custody = stored = _stored(job, tasks)
         if stored is None and not job.run:
             return JobResult(unanswered=True)
         if stored is None:
             custody = NotebookRun(notebook.cells, tasks, job.seed, Limits(**job.limits), job.device).custody()
     verdicts = conclude(notebook, job.exercise, custody, job.worth or None)
-    cells = [cell for cell in notebook.cells if cell.cell_type == "code" and task_of_grade_cell(cell) is None]
+    raw, scores = graded_copy(nbformat.from_dict(notebook), job.steps, job.names)
     return JobResult(
-        outputs=[[cell.outputs, cell.execution_count] for cell in cells],
-        displays={name: outputs_of(verdict) for name, verdict in verdicts.items()},
+        scores=dataclasses.asdict(scores),
         verdicts=[verdict.as_data() for verdict in verdicts.values()],
         ended=custody.ended if custody is not None else {},
         ran=stored is None,
@@ -73,6 +67,7 @@ def _run(job: Job) -> JobResult:
         cpu=round(_cpu() - cpu, 4),
         scaled=differing({name: task.points for name, task in tasks.items()}, job.worth),
         answers=pack_answers(custody, tasks) if custody is not None else b"",
+        notebook=raw,
     )
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader import utils
 from nbgrader.api import Gradebook
-from sqlalchemy import Column, Connection, MetaData, String, Table, Text, delete, insert, inspect, select, update
+from sqlalchemy import Column, Connection, MetaData, String, Table, Text, bindparam, delete, insert, inspect, select
 from sqlalchemy.schema import CreateTable
 
 from autograder.notebooks.grade_cells import GRADE_ID
@@ -24,6 +25,8 @@ GRADED = Table(
     Column("answers", Text, nullable=False),
 )
 """One row per submitted notebook of nbgrader's: its `GradedAnswers` as JSON."""
+AT_A_TIME = 500
+"""Notebooks named in one query, because a database limits its parameters."""
 GradedAnswers = dict[str, list[Any]]
 """For each graded cell, by grade_id: a digest of its answer, and the points that the cell was worth."""
 
@@ -61,13 +64,6 @@ def _table(gradebook: Gradebook) -> Connection:
     return connection
 
 
-def _kept(gradebook: Gradebook, notebook: str) -> GradedAnswers:
-    where = GRADED.c.notebook_id == notebook
-    text = _table(gradebook).execute(select(GRADED.c.answers).where(where)).scalar_one_or_none()
-    kept: GradedAnswers = {} if text is None else json.loads(text)
-    return kept
-
-
 class KeptAnswers:
     """Reader of the answers for which points were given by hand; does not create the table."""
 
@@ -81,16 +77,25 @@ class KeptAnswers:
         Args:
             notebook: nbgrader's id of the submitted notebook.
         """
-        return _kept(self._gradebook, notebook) if self._there else {}
+        return self.of_all([notebook]).get(notebook, {})
+
+    def of_all(self, notebooks: Iterable[str]) -> dict[str, GradedAnswers]:
+        """Read the answers kept for submitted notebooks, by nbgrader's ids; those without any are left out."""
+        found, wanted = dict[str, GradedAnswers](), list(notebooks) if self._there else []
+        for first in range(0, len(wanted), AT_A_TIME):
+            some = GRADED.c.notebook_id.in_(wanted[first : first + AT_A_TIME])
+            rows = self._gradebook.db.execute(select(GRADED.c.notebook_id, GRADED.c.answers).where(some))
+            found |= {notebook: json.loads(text) for notebook, text in rows}
+        return found
 
 
-def keep_answers(gradebook: Gradebook, notebook: str, kept: GradedAnswers) -> None:
-    """Store the answers for which points by hand are given from now on, replacing those kept before."""
-    connection, where = _table(gradebook), GRADED.c.notebook_id == notebook
-    values = {"answers": json.dumps(kept)}
-    if connection.execute(update(GRADED).where(where).values(values)).rowcount == 0:
-        connection.execute(insert(GRADED).values(values | {"notebook_id": notebook}))
-    gradebook.db.commit()
+def keep_answers(gradebook: Gradebook, kept: Mapping[str, GradedAnswers]) -> None:
+    """Store the answers for which points by hand are given from now on, by submitted notebook; the caller commits."""
+    connection, where = _table(gradebook), GRADED.c.notebook_id == bindparam("notebook")
+    if kept:
+        connection.execute(delete(GRADED).where(where), [{"notebook": notebook} for notebook in kept])
+        rows = [{"notebook_id": notebook, "answers": json.dumps(answers)} for notebook, answers in kept.items()]
+        connection.execute(insert(GRADED), rows)
 
 
 def forget_answers(gradebook: Gradebook, notebooks: list[str]) -> None:

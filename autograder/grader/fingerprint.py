@@ -8,8 +8,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-NOTES = ("left-out", "unreadable")
-"""Ids of the cells in which `notebooks.reading` notes what it left out."""
+from autograder.notebooks.notes import NOTES
 
 
 def fingerprint(notebook: NotebookNode) -> bytes:

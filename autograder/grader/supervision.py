@@ -1,4 +1,7 @@
-"""The grader's end of the supervisor, which is started at first use and shared by the whole process."""
+"""The grader's end of the supervisor, which is started at first use and shared by the whole process.
+
+The workers of a class take over forks of one warm supervisor instead, because each warm-up costs seconds.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from typing import Any
 from autograder.sandbox.limits import Limits
 from autograder.supervisor import view
 from autograder.supervisor.gpu import CUDA
+from autograder.supervisor.requests import ANOTHER_OWNER
 from autograder.supervisor.tiers import Tier, highest_wanted
 from autograder.supervisor.warming import environment
 
@@ -51,40 +55,11 @@ class Facts:
 
 
 class Supervisor:
-    """A supervisor, running or still warming up."""
+    """A supervisor, running or still warming up, at the other end of a socket."""
 
-    def __init__(self, wanted: Tier, device: str) -> None:
-        """
-        Args:
-            wanted: the highest tier for its sandboxes.
-            device: the type of device for their computations.
-        """
+    def __init__(self, end: socket.socket) -> None:
         self._lock = threading.Lock()
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._home = tempfile.TemporaryDirectory(prefix="supervisor-", ignore_cleanup_errors=True)
-        variables = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
-        variables |= environment(device) | {"PATH": view.search_path()}
-        variables |= dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), self._home.name)
-        with theirs:
-            self._process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-I",
-                    "-m",
-                    "autograder.supervisor",
-                    str(theirs.fileno()),
-                    wanted,
-                    self._home.name,
-                    device,
-                ],
-                pass_fds=(theirs.fileno(),),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                cwd="/",
-                env=variables,
-                start_new_session=True,
-            )
-        self._socket = ours
+        self._socket = end
         self._facts: Facts | None = None
 
     @property
@@ -142,6 +117,60 @@ class Supervisor:
             raise SupervisorError(f"the supervisor of the sandboxes failed:\n{answer['error']}")
         return answer, fds
 
+    def for_another_owner(self) -> socket.socket:
+        """Have it fork a supervisor for another owner, and return that owner's socket; need not be warm yet."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            socket.send_fds(self._socket, [ANOTHER_OWNER], [theirs.fileno()])
+        return ours
+
+    @property
+    def alive(self) -> bool:
+        """Whether the supervisor is running."""
+        ended = select.poll()
+        ended.register(self._socket, select.POLLHUP)
+        return not ended.poll(0)
+
+    def close(self) -> None:
+        """Let the supervisor end its sandboxes and exit."""
+        self._socket.close()
+
+
+class StartedSupervisor(Supervisor):
+    """A supervisor that this process starts."""
+
+    def __init__(self, wanted: Tier, device: str) -> None:
+        """
+        Args:
+            wanted: the highest tier for its sandboxes.
+            device: the type of device for their computations.
+        """
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        super().__init__(ours)
+        self._home = tempfile.TemporaryDirectory(prefix="supervisor-", ignore_cleanup_errors=True)
+        variables = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+        variables |= environment(device) | {"PATH": view.search_path()}
+        variables |= dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), self._home.name)
+        with theirs:
+            self._process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-I",
+                    "-m",
+                    "autograder.supervisor",
+                    str(theirs.fileno()),
+                    wanted,
+                    self._home.name,
+                    device,
+                ],
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                cwd="/",
+                env=variables,
+                start_new_session=True,
+            )
+
     @property
     def alive(self) -> bool:
         """Whether the supervisor is running."""
@@ -153,8 +182,10 @@ class Supervisor:
         return self._process.pid
 
     def close(self) -> None:
-        """Let the supervisor end its sandboxes and exit; kill it after ten seconds."""
-        self._socket.close()
+        """Let the supervisor end its sandboxes and exit; kill it after ten seconds, or at once if it has none."""
+        super().close()
+        if self._facts is None:
+            self._process.kill()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(10)
         self._process.kill()
@@ -181,8 +212,14 @@ def supervisor(device: str = "cpu") -> Supervisor:
         if key in _running and not _running[key].alive:
             _running.pop(key).close()
         if key not in _running:
-            _running[key] = Supervisor(*key)
+            _running[key] = StartedSupervisor(*key)
         return _running[key]
+
+
+def take_over(end: socket.socket) -> None:
+    """Make the supervisor at the other end of a socket this process's own, for the CPU."""
+    with _lock:
+        _running[highest_wanted(), "cpu"] = Supervisor(end)
 
 
 @atexit.register

@@ -22,7 +22,7 @@ class Sanitise(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Remove active content from one notebook."""
-        sanitise(nb, _is_released)
+        remove_active_content(nb)
         return nb, resources
 
 
@@ -32,12 +32,19 @@ class Shorten(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Shorten one notebook's code, and remove pictures beside it, where they are too large for nbgrader's pages."""
         shorten(nb, _is_released)
+        if self.parent is None:  # a class run, which copies and looks at files itself
+            return nb, resources
         course, about = self.parent.parent.coursedir, resources["nbgrader"]
         copy = Path(course.format_path(course.autograded_directory, about["student"], about["assignment"]))
         for path in unsafe_images(copy):
             self.log.warning("%s is no picture, or too large for a browser: the copy is removed", path)
             path.unlink()
         return nb, resources
+
+
+def remove_active_content(nb: NotebookNode) -> None:
+    """Remove active content from a notebook with repaired metadata, in place."""
+    sanitise(nb, _is_released)
 
 
 def _is_released(cell: NotebookNode) -> bool:

@@ -51,7 +51,8 @@ class SaveScores(SaveAutoGrades):
         if (utils.is_grade(cell) or utils.is_task(cell)) and cell.metadata.nbgrader["grade_id"] in self._by_hand:
             self._decide(cell.metadata.nbgrader["grade_id"], is_unjudged(cell))
         if cell_index == self._last:
-            keep_answers(self.gradebook, self._notebook, self._answers)
+            keep_answers(self.gradebook, {self._notebook: self._answers})
+            self.gradebook.db.commit()
         return saved
 
     def _remember(self) -> None:
@@ -75,7 +76,7 @@ class SaveScores(SaveAutoGrades):
         before, waited = self._by_hand[name]
         grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
         score = None if unjudged else grade.auto_score
-        why = "" if waited else _reason(self._kept.get(name), self._answers[name], before, score)
+        why = "" if waited else why_look_again(self._kept.get(name), self._answers[name], before, score)
         nothing = grade.manual_score is None and score is None
         grade.needs_manual_grade = waited or nothing or bool(why)
         if why:
@@ -83,8 +84,14 @@ class SaveScores(SaveAutoGrades):
         self.gradebook.db.commit()
 
 
-def _reason(kept: list[Any] | None, now: list[Any], score_before: float | None, score: float | None) -> str:
-    """Say why a person has to confirm points by hand; empty if they still count."""
+def why_look_again(kept: list[Any] | None, now: list[Any], score_before: float | None, score: float | None) -> str:
+    """Say why a person has to confirm points by hand; empty if they still count.
+
+    Args:
+        kept: the digest of the answer that they were given for, and what the cell was worth; None if not known.
+        now: the same of the present answer.
+        score_before, score: the automatic scores.
+    """
     if kept is None:
         return "it is not known which answer they were given for"
     if kept[0] != now[0]:

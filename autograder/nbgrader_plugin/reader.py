@@ -10,15 +10,12 @@ from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from traitlets import Bool, List, Unicode
 
-from autograder.grader.fingerprint import NOTES
 from autograder.nbgrader_plugin.readiness import make_ready
 from autograder.nbgrader_plugin.registering import released_folder
 from autograder.nbgrader_plugin.submission_copy import FileGuard
+from autograder.notebooks.notes import KEY, note_left_out, note_unreadable
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import KEPT
-
-KEY = "autograder"
-"""The key of this course's notebook metadata; what a submission brings under it is dropped."""
 
 
 class TolerantExporter(NotebookExporter):
@@ -64,14 +61,9 @@ class TolerantExporter(NotebookExporter):
             notebook, reason = self._released(path.name, resources), str(error)
         notebook.metadata.pop(KEY, None)
         if names := self._guard.names():
-            notebook.metadata[KEY] = {"left_out": names}
-            listed = "\n".join(f"- `{name.replace('`', '?')}`" for name in names)
-            note = f"**Some files of this submission were left out.** They stand where it was handed in.\n\n{listed}"
-            notebook.cells.insert(0, nbformat.v4.new_markdown_cell(note, id=NOTES[0]))
+            note_left_out(notebook, names)
         if reason is not None:
-            notebook.metadata.setdefault(KEY, {})["unreadable"] = reason
-            note = f"**This submission could not be read.** {reason} The released notebook stands in its place."
-            notebook.cells.insert(0, nbformat.v4.new_markdown_cell(note, id=NOTES[1]))
+            note_unreadable(notebook, reason)
         return notebook
 
     def _released(self, name: str, resources: dict[str, Any]) -> NotebookNode:

@@ -28,7 +28,7 @@ class LeaveUngraded(NbGraderPreprocessor):
         nb.metadata.setdefault("autograder", {})["graded"] = digest(code)
         cells = [cell for cell in nb.cells if is_grade(cell) and cell.cell_type == "code"]
         unjudged = [cell for cell in cells if is_unjudged(cell)]
-        broken = [cell for cell in cells if any(map(_is_broken, cell.outputs))]
+        broken = [cell for cell in cells if is_broken(cell)]
         if unjudged or broken:
             self._correct(unjudged, broken, resources["nbgrader"])
         return nb, resources
@@ -50,7 +50,7 @@ def is_unjudged(cell: NotebookNode) -> bool:
     return any(output.get("ename") == NOT_A_CHECK for output in cell.get("outputs", []))
 
 
-def _is_broken(output: NotebookNode) -> bool:
-    """Tell whether an output is the verdict of a check that failed through its own defect."""
-    verdict = output.get("data", {}).get(VERDICT)
-    return verdict is not None and any(result["kind"] == Outcome.DEFECT for result in verdict["results"])
+def is_broken(cell: NotebookNode) -> bool:
+    """Tell whether a cell shows the verdict of a check that failed through its own defect."""
+    verdicts = [output.get("data", {}).get(VERDICT) for output in cell.get("outputs", [])]
+    return any(result["kind"] == Outcome.DEFECT for one in verdicts if one is not None for result in one["results"])

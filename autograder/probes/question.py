@@ -31,10 +31,15 @@ class Question:
     def on(self, device: str) -> Question:
         """Return the same question for a device, or for the CPU if it needs float64 and the device lacks it."""
         lacks_float64 = device in WITHOUT_FLOAT64 and needs_float64(self.inputs)
-        return dataclasses.replace(self, device=CPU if lacks_float64 else device)
+        there = CPU if lacks_float64 else device
+        return self if there == self.device else dataclasses.replace(self, device=there)
 
     def pack(self) -> tuple[Any, bytes]:
-        """Return the question as a JSON tree and raw bytes."""
+        """Return the question as a JSON tree and raw bytes, made once: public questions are put to a whole class."""
+        return self._packed
+
+    @functools.cached_property
+    def _packed(self) -> tuple[Any, bytes]:
         tree, blob = encode(self.inputs)
         return {"probe": self.probe, "inputs": tree, "device": self.device}, blob
 

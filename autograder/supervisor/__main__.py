@@ -43,14 +43,13 @@ def main(owner: socket.socket, wanted: Tier, folder: str, device: str) -> None:
             reseed()
             serve(Channel(requests, replies), shell, own_namespace=choice.tier is Tier.NAMESPACES)
 
-        supervisor = Supervisor(choice, serve_notebook, groups)
         facts = {
             "tier": choice.tier,
             "user": choice.user,
             "refused": choice.refused,
             "memory_capped_in_total": groups.caps_total_memory,
         }
-        owner.send(json.dumps(facts).encode())
+        supervisor = Supervisor(choice, serve_notebook, groups, json.dumps(facts).encode())
     except Exception:
         with contextlib.suppress(OSError):  # the owner may have been killed meanwhile
             owner.send(json.dumps({"error": traceback.format_exc()[-3000:]}).encode())

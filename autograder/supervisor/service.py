@@ -1,4 +1,7 @@
-"""The supervisor's loop: receive a request for a sandbox with its pipes, fork it, send back its process id."""
+"""The supervisor's loop: receive a request for a sandbox with its pipes, fork it, send back its process id.
+
+A warm supervisor also forks itself for a further owner, which saves that owner the seconds of another warm-up.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,7 @@ from pathlib import Path
 from autograder.sandbox.limits import Limits
 from autograder.supervisor import gpu, huge_pages, kernel_calls, privileges, spawn, view
 from autograder.supervisor.control_groups import ControlGroups
+from autograder.supervisor.requests import ANOTHER_OWNER
 from autograder.supervisor.spawn import Plan
 from autograder.supervisor.tiers import Tier
 
@@ -64,13 +68,17 @@ class Sandbox:
 class Supervisor:
     """A process that forks sandboxes of one tier and cleans up after them."""
 
-    def __init__(self, choice: Choice, serve: Callable[[int, int], None], groups: ControlGroups) -> None:
+    def __init__(
+        self, choice: Choice, serve: Callable[[int, int], None], groups: ControlGroups, facts: bytes = b"{}"
+    ) -> None:
         """
         Args:
             choice: the protection of each sandbox; `choosing.enter` has been called for it.
             serve: runs in a student's process with its descriptors for requests and replies.
             groups: the control groups that limit each sandbox.
+            facts: the first message to each owner.
         """
+        self._facts = facts
         self.tier, self._user, self._program = choice.tier, choice.user, choice.program
         self._serve, self._groups = serve, groups
         tier = choice.tier
@@ -159,7 +167,9 @@ class Supervisor:
             _remove(sandbox.scratch)
 
     def serve(self, owner: socket.socket) -> None:
-        """Answer requests until the owner closes its end, then end all sandboxes."""
+        """Send the facts, and answer requests until the owner closes its end; then end all sandboxes."""
+        with contextlib.suppress(ConnectionError):  # the owner left without a word: the next receive notices
+            owner.send(self._facts)
         parent = os.getppid()
         waiting = select.poll()
         waiting.register(owner.fileno(), select.POLLIN)
@@ -188,6 +198,9 @@ class Supervisor:
             return None
         if not request:
             return None
+        if request == ANOTHER_OWNER:
+            self._serve_another(owner, fds[0])
+            return 0
         try:
             limits = Limits(**json.loads(request))
             sandbox = self.start(limits, (fds[0], fds[1], fds[2]))
@@ -202,6 +215,22 @@ class Supervisor:
         finally:
             for fd in fds:
                 os.close(fd)
+
+    def _serve_another(self, owner: socket.socket, other: int) -> None:
+        """Fork a supervisor for the owner at the other end of a socket."""
+        if os.fork():
+            os.close(other)
+            return
+        status = 1
+        try:
+            owner.close()
+            for pidfd in self._sandboxes:  # the parent's, who ends them
+                os.close(pidfd)
+            self._sandboxes.clear()
+            self.serve(socket.socket(fileno=other))
+            status = 0
+        finally:
+            os._exit(status)
 
     def end_all(self) -> None:
         """Kill all running sandboxes and clean up after them."""

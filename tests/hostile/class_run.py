@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor, Future
 
 import psutil
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from autograder.classroom.executors import Cores
@@ -19,6 +20,7 @@ from autograder.classroom.job import Job, JobResult
 from autograder.classroom.version import version
 from autograder.classroom.worker import work
 from autograder.sandbox.limits import MIB
+from tests.class_runs import outputs_of
 from tests.hostile import ATTACKS, EXERCISE, Attack
 from tests.hostile.scene import PREFIX, Scene
 from tests.sample_class import FULL, NOTHING
@@ -77,7 +79,7 @@ class ClassOfAttackers:
         """Of the attacks of a kind and, run among them, of the honest submissions."""
         if kind not in self._returned:
             waiting = {one.name: self._hostile(one) for one in self._attacks if one.kind == kind}
-            waiting |= {name: self._job(notebook().cells, -1) for name, (notebook, _) in HONEST.items()}
+            waiting |= {name: self._job(notebook(), -1) for name, (notebook, _) in HONEST.items()}
             names = list(waiting)
             random.Random(kind + self._order).shuffle(names)  # honest ones before, between and after
             running = {name: (self._pool.submit(work, waiting[name][0]), *waiting[name][1:]) for name in names}
@@ -85,33 +87,36 @@ class ClassOfAttackers:
         return self._returned[kind]
 
     def _hostile(self, one: Attack) -> tuple[bytes, int, str]:
-        notebook = solved(EXERCISE)
-        source = self.scene.cell(one.source)
-        if one.task:
-            cell = cell_of(notebook, one.task)
-            cell.source = source
-        else:
-            cell = new_code_cell(source, id="attack")
-            notebook.cells.insert(PLACE, cell)
+        notebook, cell = hostile_notebook(one, self.scene)
         code = [c for c in notebook.cells if c.cell_type == "code" and not c.metadata.get("nbgrader", {}).get("grade")]
-        return self._job(notebook.cells, next(n for n, c in enumerate(code) if c is cell))
+        return self._job(notebook, next(n for n, c in enumerate(code) if c is cell))
 
-    def _job(self, cells: list, index: int) -> tuple[bytes, int, str]:
+    def _job(self, notebook: NotebookNode, index: int) -> tuple[bytes, int, str]:
         seed = PREFIX + secrets.token_hex(16)
-        job = Job(cells, EXERCISE, None, LIMITS, seed.encode()[:32].ljust(32, b"."), version())
+        job = Job(notebook, EXERCISE, None, LIMITS, seed.encode()[:32].ljust(32, b"."), version())
         return job.pack(), index, seed[:32]
 
     def processes_left(self) -> list[str]:
-        """What lives below the workers, apart from one supervisor each."""
-        left = []
-        for worker in self._pool._processes.values():
-            for supervisor in psutil.Process(worker.pid).children():
-                left += [str(process) for process in supervisor.children(recursive=True)]
-        return left
+        """What lives below the workers, and below the supervisor that each has, a fork of one."""
+        above = [psutil.Process(worker.pid) for worker in self._pool._processes.values()]
+        above += psutil.Process(self._pool._warm.pid).children()
+        return [str(process) for one in above for process in one.children(recursive=True)]
 
     def close(self) -> None:
         """End the workers."""
         self._pool.shutdown(cancel_futures=True)
+
+
+def hostile_notebook(one: Attack, scene: Scene) -> tuple[NotebookNode, NotebookNode]:
+    """A solved exercise with an attack in it, and the cell that attacks."""
+    notebook, source = solved(EXERCISE), scene.cell(one.source)
+    if one.task:
+        cell = cell_of(notebook, one.task)
+        cell.source = source
+    else:
+        cell = new_code_cell(source, id="attack")
+        notebook.cells.insert(PLACE, cell)
+    return notebook, cell
 
 
 def _returned(future: Future, index: int, seed: str) -> Returned:
@@ -119,7 +124,7 @@ def _returned(future: Future, index: int, seed: str) -> Returned:
     result = JobResult.unpack(raw)
     kept = zlib.decompress(result.answers).decode("latin-1") if result.answers else ""
     verdicts = {verdict["task"]: verdict for verdict in result.verdicts}
-    outputs = json.dumps(result.outputs[index][0]) if index >= 0 and result.outputs else ""
+    outputs = json.dumps(outputs_of(result)[index]) if index >= 0 and result.notebook else ""
     return Returned(
         result.error,
         {name: verdict["points"] for name, verdict in verdicts.items()},
