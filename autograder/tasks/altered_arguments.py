@@ -26,6 +26,12 @@ def _of_tensors(axes: Container[int], change: Change) -> Change:
     return lambda one: change(one) if isinstance(one, torch.Tensor) and one.dim() in axes and len(one) > 1 else one
 
 
+def _ones(one: Any) -> Any:
+    if not isinstance(one, torch.Tensor) or not one.is_floating_point():
+        return one
+    return torch.ones_like(one.detach(), requires_grad=one.requires_grad)
+
+
 def _of(kind: type, change: Change) -> Change:
     return lambda one: change(one) if type(one) is kind else one
 
@@ -65,8 +71,11 @@ CHANGES: tuple[tuple[str, str, str, Change], ...] = (
     ("float", "a number halved", "`{}` halved", _of(float, lambda one: one / 2)),
     ("float", "a number left out", "`{} = 1`", _of(float, lambda one: 1.0)),
     ("float", "a number left out", "`{} = 0`", _of(float, lambda one: 0.0)),
+    ("float", "the other sign", "`{}` with the other sign", _of(float, lambda one: -one)),
+    ("int", "a number left out", "`{} = 1`", _of(int, lambda one: 1)),
     ("bool", "the other truth value", "the other value of `{}`", _of(bool, lambda one: not one)),
     ("Tensor", "used as a column", "`{}` as a column, of shape (n, 1)", _of_tensors([1], lambda one: one[:, None])),
+    ("Tensor", "left out", "ones in the place of `{}`", _ones),
     ("Tensor", "only the first row", "the first row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[:1])),
     ("Tensor", "only the last row", "the last row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[-1:])),
     ("list", "in reverse order", "`{}` in reverse order", _of(list, lambda one: one[::-1])),
