@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import os
 import sqlite3
 import subprocess
 import sys
@@ -27,10 +28,12 @@ BROKEN = """from nbgrader.preprocessors import NbGraderPreprocessor
 class Broken(NbGraderPreprocessor):
     def preprocess(self, nb, resources):
         raise ZeroDivisionError("a step of your own")
-c = get_config()
-c.Autograde.sanitize_preprocessors = [Broken]
 """
-STEP = "a defect of the grader, please report it: ZeroDivisionError: a step of your own (settings.py, line 4)"
+NAMED = """c = get_config()
+c.Autograde.sanitize_preprocessors = ["own_steps.Broken"]
+"""
+LISTED = '"own_steps.Broken"'
+STEP = "a defect of the grader, please report it: ZeroDivisionError: a step of your own (own_steps.py, line 4)"
 
 
 def refused(message: str) -> OperationalError:
@@ -93,15 +96,32 @@ def test_a_traceback_of_nbgrader_is_logged_as_its_reason() -> None:
     )
 
 
+def graded(course: Path, command: str) -> subprocess.CompletedProcess[str]:
+    words = [sys.executable, "-m", "autograder.command_line", "grade"] if command[0] == "a" else command.split()
+    environment = os.environ | {"PYTHONPATH": str(course)}
+    return subprocess.run([*words, EXERCISE], cwd=course, env=environment, capture_output=True, text=True)
+
+
 @proof
 @pytest.mark.parametrize("command", ["autograder grade", "nbgrader autograde"])
 def test_a_failing_step_is_named(command: str, tmp_path: Path) -> None:
     course = new_course(tmp_path / "course")
     hand_in(course, "student-01", EXERCISE, as_bytes(released(EXERCISE)))
-    (course / "gradebook" / "settings.py").write_text(BROKEN)
-    words = [sys.executable, "-m", "autograder.command_line", "grade"] if command[0] == "a" else command.split()
-    done = subprocess.run([*words, EXERCISE], cwd=course, capture_output=True, text=True)
+    (course / "own_steps.py").write_text(BROKEN)
+    (course / "gradebook" / "settings.py").write_text(NAMED)
+    done = graded(course, command)
     assert done.returncode == 1
     said = " ".join((done.stdout + done.stderr).split())
     assert STEP in said
     assert "raceback" not in said
+
+
+@proof
+def test_a_step_that_workers_cannot_import_is_refused(tmp_path: Path) -> None:
+    course = new_course(tmp_path / "course")
+    hand_in(course, "student-01", EXERCISE, as_bytes(released(EXERCISE)))
+    (course / "gradebook" / "settings.py").write_text(f"{BROKEN}{NAMED.replace(LISTED, 'Broken')}")
+    done = graded(course, "autograder grade")
+    assert done.returncode == 2
+    assert "workers cannot import the step " in " ".join(done.stderr.split())
+    assert "raceback" not in done.stdout + done.stderr

@@ -166,9 +166,9 @@ def test_after_a_failed_regrade_the_old_score_is_not_current(course: Path, tmp_p
     text = said(autograder(copy, "scores", OWN))
     assert "student-02 -/5 not current: handed in anew" in text
     (copy / "broken.py").write_text(
-        "from autograder.classroom import writing\n"
-        "def write(*_): raise RuntimeError('no room')\n"
-        "writing.Writer.write = write\n"
+        "from autograder.classroom.recording import Recorder\n"
+        "def record(*_): raise RuntimeError('no room')\n"
+        "Recorder.record = record\n"
         "from autograder.command_line import main\n"
         "main(['grade', '99_own', '--force', '--student', 'student-02'])\n"
     )

@@ -46,13 +46,13 @@ def steps_of(config: Config) -> dict[str, Any]:
     """Return the configured steps of autograding and their settings, as data that a job carries.
 
     Raises:
-        CourseError: if a setting is no data, but a class, say.
+        CourseError: if a step cannot be imported, or a setting is no data, but a class, say.
     """
     converter = Autograde(config=config)
     named = [*converter.sanitize_preprocessors, *converter.autograde_preprocessors]
     taken = [step if isinstance(step, str) else f"{step.__module__}.{step.__qualname__}" for step in named]
     names = [name for at, name in enumerate(taken) if name not in taken[at + 1 :]]  # the file between is not written
-    kinds = {ancestor.__name__ for name in names for ancestor in import_item(name).mro()}
+    kinds = {ancestor.__name__ for name in names for ancestor in _step(name).mro()}
     settings = {section: dict(config[section]) for section in config if section in kinds}
     for section, of in settings.items():
         for key, value in of.items():
@@ -63,6 +63,16 @@ def steps_of(config: Config) -> dict[str, Any]:
                     f"c.{section}.{key} cannot be sent to workers: give it as text, numbers or lists of them"
                 ) from None
     return {"steps": names, "settings": settings}
+
+
+def _step(name: str) -> type:
+    try:
+        step: type = import_item(name)
+        return step
+    except ImportError:
+        raise CourseError(
+            f"workers cannot import the step {name}: put it into a module on Python's path, and name it as 'module.Step'"
+        ) from None
 
 
 def graded_copy(notebook: NotebookNode, steps: dict[str, Any], names: dict[str, str]) -> tuple[bytes, CellScores]:
