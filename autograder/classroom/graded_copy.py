@@ -71,7 +71,7 @@ def _step(name: str) -> type:
         return step
     except ImportError:
         raise CourseError(
-            f"workers cannot import the step {name}: put it into a module on Python's path, and name it as 'module.Step'"
+            f"workers cannot import the step {name}: put it into a module on Python's path and name it 'module.Step'"
         ) from None
 
 

@@ -109,14 +109,19 @@ def accused(text: str, wrong: tuple[str, ...], shown: tuple[str, ...]) -> tuple[
 
 
 def _lines(text: str) -> dict[str, ast.expr]:
-    """Return what a program binds to each name."""
+    """Return what a program binds to each name, also where one line binds several."""
     return {
-        target.id: line.value
+        target.id: value
         for line in ast.parse(text).body
         if isinstance(line, ast.Assign)
-        for target in line.targets
+        for bound in line.targets
+        for target, value in zip(_parts(bound), _parts(line.value), strict=False)
         if isinstance(target, ast.Name)
     }
+
+
+def _parts(of: ast.expr) -> list[ast.expr]:
+    return of.elts if isinstance(of, ast.Tuple) else [of]
 
 
 def _ways(name: str, to: str, lines: dict[str, ast.expr]) -> int:
