@@ -118,8 +118,10 @@ class Agreement:
         sentence = self._sentence(one) + besides
         if mistake is None:
             said = told([(right, repeats()) for right, repeats in self._repeats])
-            said = said or earlier_answers(self._judged, self._others)
-            sentence = said + sentence + self._located(one.case)
+            if said:  # what such answers have in common is chance
+                sentence = said + sentence + self._counted()
+            else:
+                sentence = earlier_answers(self._judged, self._others) + sentence + self._located(one.case)
         elif mistake.name in WITHOUT_A_CAUSE:
             sentence += self._contrasts().placed()
         also = None if by_itself else functools.partial(fits, cases=self._judged, tolerance=self._tolerance)
@@ -172,20 +174,24 @@ class Agreement:
     def _located(self, case: Case) -> str:
         """Say what is special about a question whose wrong answer has no name, and how many are answered rightly."""
         right, asked = sum(one.is_right for one in self._judged), len(self._judged)
-        contrasts = self._contrasts()
-        counted = f" {right} of the {asked} questions here {'is' if right == 1 else 'are'} answered correctly."
+        contrasts, counted = self._contrasts(), self._counted()
         found = contrasts.related()
         if not found or is_regularity(found):  # says nothing of the number itself
             found += contrasts.near()
         if (not found or is_regularity(found)) and (separated := contrasts.separated()):
             return found + separated
         if found:
-            return found + (counted if right else "")
+            return found + counted
         # What the only wrong question of many is about may be what its answer lacks.
         if case.about and right == asked - 1 and (right >= MANY or all(one.is_right for one in self._others())):
             others = f"The other {right} questions here are" if right > 1 else "The other question here is"
             return f" {others} answered correctly; this one is about: {case.about}."
-        return counted if right else ""
+        return counted
+
+    def _counted(self) -> str:
+        right = sum(one.is_right for one in self._judged)
+        said = f" {right} of the {len(self._judged)} questions here {'is' if right == 1 else 'are'} answered correctly."
+        return said if right else ""
 
     def _contrasts(self) -> Contrasts:
         return Contrasts(self._task, [one for one in self._judged if not one.raised], self._others)
