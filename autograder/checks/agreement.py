@@ -113,7 +113,7 @@ class Agreement:
                 mistake = self._explained([one for one in self._judged if not one.raised])
             if mistake is None:
                 return self._raised[0]
-            besides = f" {self._raised[0].seen}"
+            besides = " " + re.sub("^This program", "Another program", self._raised[0].seen)
         one = self._telling(mistake)
         sentence = self._sentence(one) + besides
         if mistake is None:

@@ -36,13 +36,15 @@ def shown(target: str, case: Case) -> str:
 
 
 def shown_call(target: str, case: Case) -> str:
-    """Return the first call of the task's definition as code."""
+    """Return the only call of the task's definition as code; of several, nobody knows which one is meant."""
     program = public_program_of(case)
     if program is None:
         return shown(target, case)
     calls = (node for node in ast.walk(ast.parse(program.text)) if isinstance(node, ast.Call))
-    texts = (ast.unparse(call) for call in calls if target in ast.unparse(call.func).split("."))
-    text = next(texts, target)
+    texts = [ast.unparse(call) for call in calls if target in ast.unparse(call.func).split(".")]
+    if len(texts) > 1:
+        return "the program below"
+    text = texts[0] if texts else target
     return f"`{text if len(text) <= LONGEST_INPUT else target + '(...)'}`"
 
 
