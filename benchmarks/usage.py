@@ -14,7 +14,6 @@ from typing import Any
 
 from tests.submissions import COURSE
 
-
 SAMPLED_SECONDS = 3.0
 
 
