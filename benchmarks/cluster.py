@@ -8,7 +8,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest import mock
 
+from autograder.tasks.folders import COURSE
 from benchmarks.classes import new_class
 from tests.dask_cluster import DaskCluster
 
@@ -26,9 +28,10 @@ def throughput(folder: Path, exercise: str) -> dict[int, dict[str, float]]:
 
 
 def _with_workers(folder: Path, exercise: str, count: int) -> dict[str, float]:
-    machines = folder / "machines"
+    machines, course = folder / "machines", new_class(folder / "course", exercise, FEW)
     machines.mkdir(parents=True)
-    with DaskCluster(machines) as cluster:
+    # The workers' checks are those of the course, too; machines elsewhere have a copy.
+    with mock.patch.dict(os.environ, {COURSE: str(course / "solutions")}), DaskCluster(machines) as cluster:
         for _ in range(count):
             cluster.add_worker()
         cluster.wait_for_workers(count)
