@@ -36,7 +36,7 @@ WRONG_ROUNDS = (
         "forward_values": "relu_forgotten",
         "partials": "x_and_w_swapped",
         "partials_twin": "names_out_of_step",
-        "path_sum": "first_path_found",
+        "path_sum": "dict_of_edges",
         "finite_difference": "forward_difference",
         "value_arithmetic": "addition: overwritten instead of added: grad =",
         "value_functions": "tanh: overwritten instead of added: grad =",
