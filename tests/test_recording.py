@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,7 @@ def tampered() -> bytes:
     return as_bytes(notebook)
 
 
+FEW = ("student-01", "late", "excused", "extended", "resubmits", "tampered")
 FIRST = CLASS | {
     "late": CLASS["student-01"],
     "excused": CLASS["student-01"],
@@ -159,12 +160,12 @@ def both(make: Callable[[Path], Path], folder: Path, *, handed_out: bool = False
     return theirs, ours
 
 
-def give_points(course: Path) -> None:
-    """What people do after a first grading: due date, extension, points, extra credit and comments by hand."""
+def give_points(course: Path, *students: str) -> None:
+    """What people do after a first grading: due date, extension; to these points, extra credit and comments by hand."""
     with Gradebook(db_url(course)) as gradebook:
         gradebook.update_or_create_assignment(EXERCISE, duedate=DUE)
         gradebook.grant_extension(EXERCISE, "extended", hours=30)
-        for student in ("resubmits", "late", "student-02"):
+        for student in students:
             place = EXERCISE, EXERCISE, student
             gradebook.find_grade("check_partials", *place).manual_score = 1.5
             gradebook.find_grade("check_path_sum", *place).extra_credit = 2.0
@@ -183,7 +184,7 @@ def assert_same(theirs: Path, ours: Path, assignment: str = EXERCISE) -> None:
         assert found[name][1].splitlines() == content[1].splitlines(), name
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=proof)])
+@pytest.fixture
 def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     """Chooses the database of the next commands: one for nbgrader, one for the class run."""
     if request.param == "sqlite":
@@ -197,15 +198,25 @@ def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     yield lambda name: monkeypatch.setenv("COURSE_DB_URL", addresses[name])
 
 
-def test_first_and_later_gradings_are_nbgraders(database: Callable[[str], None], tmp_path: Path) -> None:
-    theirs, ours = both(lambda folder: handed_in(new_course(folder), FIRST), tmp_path)
+@pytest.mark.parametrize(
+    ("database", "students"),
+    [("sqlite", FEW), pytest.param("sqlite", FIRST, marks=proof), pytest.param("postgresql", FIRST, marks=proof)],
+    indirect=["database"],
+    ids=["few", "sqlite", "postgresql"],
+)
+def test_first_and_later_gradings_are_nbgraders(
+    database: Callable[[str], None], students: Collection[str], tmp_path: Path
+) -> None:
+    class_of = {student: FIRST[student] for student in students}
+    theirs, ours = both(lambda folder: handed_in(new_course(folder), class_of), tmp_path)
     again = {"resubmits": CLASS["student-03"], "student-02": CLASS["student-01"], "late": CLASS["student-05"]}
+    again = {student: raw for student, raw in again.items() if student in students}
     found = {}
     for name, course, grade in (("theirs", theirs, graded_by_nbgrader), ("ours", ours, graded_as_a_class)):
         database(name)
         grade(course)
         found[name] = [recorded(course), files(course)]
-        give_points(course)
+        give_points(course, *again)
         for student, raw in again.items():
             hand_in(course, student, EXERCISE, raw)
         (course / "gradebook" / "submitted" / "excused" / EXERCISE / "timestamp.txt").unlink()
