@@ -247,9 +247,7 @@ NONSENSE = {
     "no bytes": b"",
     "noise": bytes(range(256)),
     "nothing": JobResult().pack(),
-    "a score that is no number": JobResult(
-        scores={"automatic": {"check_partials": "3"}, "waits": [], "comments": {}, "answers": {}}
-    ).pack(),
+    "a score that is no number": JobResult(scores=NO_SCORES | {"automatic": {"check_partials": "3"}}).pack(),
     "no scores": JobResult(notebook=b"{}").pack(),
     "verdicts that are none": JobResult(scores=NO_SCORES, verdicts=[{"points": None}]).pack(),
     "something else than verdicts": JobResult(scores=NO_SCORES, verdicts=None).pack(),

@@ -105,9 +105,8 @@ class Contrasts:
         """Yield questions with whether they are answered correctly: of the check, all that show the same, all."""
         yield [(one, one.is_right) for one in self._judged]
         everything = self._judged + self._others()
-        (key, _), *_ = Counter(itertools.chain.from_iterable(map(_wrong_keys, self._judged))).most_common(1) or [
-            ("", 0)
-        ]
+        wrong = Counter(itertools.chain.from_iterable(map(_wrong_keys, self._judged)))
+        key = max(wrong, key=wrong.__getitem__, default="")
         shared = [one for one in everything if isinstance(one.expected, dict) and key in one.expected]
         yield [(one, key not in _wrong_keys(one)) for one in shared if key]
         yield [(one, one.is_right) for one in everything]

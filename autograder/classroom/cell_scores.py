@@ -14,6 +14,7 @@ from nbgrader import utils
 
 from autograder.gradebook_access.graded_answers import GradedAnswers, answers
 from autograder.nbgrader_plugin.ungraded_cells import is_broken, is_unjudged
+from autograder.notebooks.notes import KEY
 
 NO_RESPONSE = "No response."
 
@@ -49,7 +50,7 @@ class CellScores:
             if utils.is_solution(cell) or utils.is_task(cell):
                 untouched = cell.metadata.nbgrader.get("checksum") == utils.compute_checksum(cell)
                 comments[name] = NO_RESPONSE if untouched and not utils.is_task(cell) else None
-        kept: Any = notebook.metadata.get("autograder", {}).get("answers")
+        kept: Any = notebook.metadata.get(KEY, {}).get("answers")
         if kept is None:
             kept = {name: [digest, points] for name, (digest, points) in answers(notebook).items()}
         return CellScores(automatic, waits, comments, kept)

@@ -29,6 +29,7 @@ from autograder.grader.fingerprint import identity, unreadable
 from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.repair import Repair
 from autograder.nbgrader_plugin.ungraded_cells import LeaveUngraded
+from autograder.notebooks.notes import KEY
 from autograder.standings.handed_in import digest
 
 DONE_ELSEWHERE = (
@@ -98,7 +99,7 @@ def graded_copy(notebook: NotebookNode, steps: dict[str, Any], names: dict[str, 
 
 def _scores(notebook: NotebookNode) -> CellScores:
     """Return the scores, and note in the notebook what later runs compare: the code and the answers."""
-    scores, about = CellScores.of(notebook), notebook.metadata.setdefault("autograder", {})
+    scores, about = CellScores.of(notebook), notebook.metadata.setdefault(KEY, {})
     about["answers"], about["graded"] = scores.answers, digest(identity(notebook.cells, unreadable(notebook)))
     return scores
 
