@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -199,3 +200,54 @@ def test_what_a_task_allows_is_no_damage() -> None:
 
     assert left_over(student, lambda model, x: model.eval()) == {"grad filled"}
     assert left_over(student, lambda model, x: model.eval(), Allowed.PARAMETER_GRADS) == set()
+
+
+KEPT = """
+def fresh(x):
+    return {"x": x}
+
+def kept(x, into={}):
+    into["x"] = x
+    return into
+
+def within(x, into=[]):
+    into.append(x)
+    return x, {"all": into}
+
+def emptied(x, into=[]):
+    into.clear()
+    into += [x, 2 * x]
+    return into
+
+@functools.cache
+def cached(x):
+    return [x]
+
+def handed(x):
+    x[0] = x[0]
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "found"),
+    [
+        ("fresh", 1.5, False),
+        ("kept", 1.5, True),
+        ("within", 1.5, True),
+        ("emptied", 1.5, True),
+        ("cached", 1.5, False),
+        ("handed", [1.5], False),
+    ],
+)
+def test_a_list_or_dict_that_calls_share_is_noted_and_keeps_its_items(name: str, argument: Any, found: bool) -> None:
+    names: dict[str, Any] = {"functools": functools}
+    exec(KEPT, names)
+    seen = CallChanges()
+    with compared({"student": names[name]}, "student", seen) as watched:
+        first = watched["student"](argument)
+        again = watched["student"](argument)
+    assert ({one["what"] for one in seen.noted()} == {"earlier result"}) is found
+    assert bool(first)
+    assert bool(again)
+    assert kind_of({"what": "earlier result", "of": "container"}) is not None

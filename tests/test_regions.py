@@ -18,7 +18,7 @@ from autograder.proving.regions.mutants import AFTERWARDS, harmless, region_muta
 from autograder.proving.regions.recording import SEEDS, record
 from autograder.proving.regions.surrounding import surrounded
 from autograder.proving.regions.targets import signature_of
-from autograder.proving.regions.vocabulary import VOCABULARY, holds, regions_of
+from autograder.proving.regions.vocabulary import OF_UPSTREAM, UPSTREAM, VOCABULARY, holds, regions_of
 from autograder.references import PublicCase
 from autograder.tasks.folders import COURSE
 from autograder.tasks.tables import TaskFolderError
@@ -26,6 +26,7 @@ from tests.depth import proof
 
 MINIATURE = Path(__file__).with_name("miniature")
 END = {"x: an end of the range": "abs(x) == 100"}
+BEYOND = {"x: beyond 100": "", "x: near a million": ""}
 
 
 @pytest.fixture
@@ -69,6 +70,18 @@ HOLD = {
     "labels": (torch.tensor([2, 0, 2]), {"one axis", "an entry 0", "equal entries"}),
     "number": (-300.0, {"negative", "beyond 100"}),
     "small": (-0.004, {"negative", "below 0.01"}),
+    "large": (3e5, {"beyond 100", "near a million"}),
+    "smallest": (3e-6, {"below 0.01", "near a millionth"}),
+    "all large": (
+        torch.tensor([-3e5, 4e5]),
+        {"a negative entry", "an entry beyond 100", "all entries near a million", "one axis", "float32"}
+        | {"no gradient required"},
+    ),
+    "all small": (
+        torch.tensor([-3e-6, 4e-6]),
+        {"a negative entry", "an entry below 0.01", "all entries near a millionth", "one axis", "float32"}
+        | {"no gradient required"},
+    ),
     "index": (0, {"0"}),
     "flag": (True, {"True"}),
     "model": (torch.nn.Linear(1, 1).eval(), {"in evaluation mode", "float32"}),
@@ -102,7 +115,8 @@ def test_each_region_of_the_vocabulary_holds_for_an_argument_and_not_for_another
 @pytest.mark.parametrize("corruption", OF_RESULTS, ids=lambda one: one.__name__)
 def test_each_corruption_changes_a_result_and_leaves_another_as_it_is(corruption) -> None:
     tall = torch.tensor([[2.0], [-3.0]], requires_grad=True)
-    assert differs(spoilt(corruption, {"a": [tall]}), {"a": [tall]})
+    sizes = {"a": [tall, 1e6 * tall, 1e-6 * tall]}
+    assert differs(spoilt(corruption, sizes), sizes)
     assert not differs(spoilt(corruption, "text"), "text")
 
 
@@ -120,7 +134,7 @@ def test_only_calls_in_the_region_are_spoilt() -> None:
 
 
 def test_the_gradient_of_a_result_is_spoilt_and_its_value_is_not() -> None:
-    f = surrounded(torch.exp, lambda calls, x: True, on_gradient=lambda token, index, value: -value)
+    f = surrounded(torch.exp, lambda calls, x: True, on_gradient=lambda token, index, value, arrived: -value)
     x = torch.zeros(2, requires_grad=True)
     y = f(x)
     y.sum().backward()
@@ -129,7 +143,9 @@ def test_the_gradient_of_a_result_is_spoilt_and_its_value_is_not() -> None:
 
 
 def test_a_function_that_returns_no_number_has_the_gradient_of_its_arguments_spoilt() -> None:
-    f = surrounded(lambda named: None, lambda calls, named: True, on_gradient=lambda token, index, value: 2 * value)
+    f = surrounded(
+        lambda named: None, lambda calls, named: True, on_gradient=lambda token, index, value, arrived: 2 * value
+    )
     x = torch.zeros(2, requires_grad=True)
     f({"x": x})
     x.sum().backward()
@@ -152,13 +168,49 @@ def test_a_function_keeps_its_name_and_each_apply_its_region() -> None:
     spoilt_b = surrounded(
         Product,
         lambda calls, a, b: calls == 1,
-        on_gradient=lambda token, index, value: sign(value) if index == 1 else value,
+        on_gradient=lambda token, index, value, arrived: sign(value) if index == 1 and arrived[0] == 1 else value,
     )
     a, b = (torch.tensor(number, requires_grad=True) for number in (2.0, 5.0))
     first, second = spoilt_b.apply(a, b), spoilt_b.apply(a, b)
     assert first.grad_fn.name() == "ProductBackward"
     assert torch.autograd.grad(first, (a, b)) == (5, -2)
     assert torch.autograd.grad(second, (a, b)) == (5, 2)
+
+
+class Upstream(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return 1 * x
+
+    @staticmethod
+    def backward(ctx, upstream):
+        return upstream
+
+
+ARRIVING = {
+    "all entries 0": torch.zeros(2, 2),
+    "all entries near a million": torch.full((2, 2), 3e5),
+    "all entries near a millionth": torch.full((2, 2), 3e-6),
+    "not contiguous": torch.tensor([[1.0, 2.0], [3.0, 4.0]]).T,
+    "expanded": torch.ones(2, 1).expand(2, 2),
+    "with a graph of its own": torch.ones(2, 2, requires_grad=True),
+}
+
+
+@pytest.mark.parametrize("name", ARRIVING)
+def test_the_regions_of_a_gradient_that_arrives_hold_for_it(name: str) -> None:
+    seen: list[set[str]] = []
+
+    def noted(token: object, index: int | None, value: torch.Tensor, arrived: tuple[torch.Tensor, ...]) -> torch.Tensor:
+        seen.append({region for region, text in OF_UPSTREAM.items() if holds(text, {"_upstream": arrived})})
+        return value
+
+    x = torch.zeros(2, 2, requires_grad=True)
+    surrounded(Upstream, lambda calls, x: True, on_gradient=noted).apply(x).backward(
+        ARRIVING[name], create_graph=ARRIVING[name].requires_grad
+    )
+    also = {UPSTREAM + "not contiguous"} if name == "expanded" else set()
+    assert seen == [{UPSTREAM + name} | also]
 
 
 def test_a_class_has_regions_only_where_its_methods_are_named() -> None:
@@ -186,16 +238,19 @@ def test_what_is_asked_is_measured(double: Task) -> None:
 
 
 def test_a_region_that_is_not_always_asked_is_said(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    without(double, 0.001, monkeypatch)
-    (said,) = figures.problems_of(record(double, declared(double)))
-    assert "'x: below 0.01' is never asked" in said.sentence
+    without(double, 0.000002, monkeypatch)
+    said = [one.sentence for one in figures.problems_of(record(double, declared(double)))]
+    assert [one.partition(";")[0] for one in said] == [
+        "double: 'x: below 0.01' is never asked",
+        "double: 'x: near a millionth' is never asked",
+    ]
 
 
 def test_a_bound_that_the_statement_names_is_a_region(double: Task) -> None:
-    found = record(double, Declared(Path(FILE), {}, {"x: beyond 100": ""}, {}))
+    found = record(double, Declared(Path(FILE), {}, BEYOND, {}))
     (said,) = figures.problems_of(found)
     assert "'between -100 and 100', and no region of [own] names 100" in said.sentence
-    quoted = Declared(Path(FILE), {}, {"x: beyond 100": ""}, {}, quoted=("a float between -100 and 100",))
+    quoted = Declared(Path(FILE), {}, BEYOND, {}, quoted=("a float between -100 and 100",))
     assert list(figures.problems_of(record(double, quoted))) == []
 
 
@@ -203,7 +258,7 @@ def test_a_bound_that_the_statement_names_is_a_region(double: Task) -> None:
     ("excluded", "said"), [("x: negative", "is excluded, and asked"), ("x: float32", "no argument has the region")]
 )
 def test_a_needless_exclusion_is_said(double: Task, excluded: str, said: str) -> None:
-    found = record(double, Declared(Path(FILE), END, {"x: beyond 100": "", excluded: ""}, {}))
+    found = record(double, Declared(Path(FILE), END, {**BEYOND, excluded: ""}, {}))
     (problem,) = figures.problems_of(found)
     assert said in problem.sentence
 
@@ -216,15 +271,15 @@ def test_every_region_mutant_of_a_well_asked_task_loses_points(double: Task) -> 
 
 def test_a_question_that_is_not_asked_lets_region_mutants_live(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     found = record(double, declared(double))
-    small = [one for one in region_mutants(found) if one.wrong.region == "x: below 0.01"]
-    assert {one.wrong.change for one in small} == {"result: doubled", "result: sign", "result: zero"}
-    assert [survived(found, one.cell, one.concerned) for one in small] == [[]] * 3
-    drawn = tuple(one for one in small[0].concerned if one.seed is not None)
-    assert survived(found, small[0].cell, drawn) == list(range(len(SEEDS)))
+    small = [one for one in region_mutants(found) if one.wrong.region == "x: near a millionth"]
+    changes = ("doubled", "rounded", "shifted", "sign", "zero")
+    assert [one.wrong.change for one in small] == [f"result: {change}" for change in changes]
+    assert [survived(found, one.cell, one.concerned) for one in small] == [[]] * len(small)
+    assert survived(found, small[0].cell, ()) == list(range(len(SEEDS)))
 
 
 def test_a_region_may_be_a_conditional_expression(double: Task) -> None:
-    found = record(double, Declared(Path(FILE), {"x: 3": "x == 3 if x else False"}, {"x: beyond 100": ""}, {}))
+    found = record(double, Declared(Path(FILE), {"x: 3": "x == 3 if x else False"}, BEYOND, {}))
     mutant = next(one for one in region_mutants(found) if one.wrong.region == "x: 3")
     assert survived(found, mutant.cell, mutant.concerned) == []
 
@@ -237,7 +292,7 @@ def test_a_change_that_no_check_sees_is_said_once(double: Task, monkeypatch: pyt
 
 
 def test_an_allowed_mutant_that_loses_points_is_said(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
-    needless = Declared(Path(FILE), END, {"x: beyond 100": ""}, {"x: 0, result: sign": "the result is twice as much"})
+    needless = Declared(Path(FILE), END, BEYOND, {"x: 0, result: sign": "the result is twice as much"})
     monkeypatch.setattr(figures, "declared", lambda task: needless)
     (said,) = figures.score("double").problems
     assert "take it out" in said

@@ -134,6 +134,12 @@ DAMAGE: dict[tuple[str, str], Damage] = {
         "`{place}` holds other items than before",
         "Lists and dicts are handed over themselves, not as copies. Work on a copy, or only read them.",
     ),
+    ("earlier result", ""): _damage(
+        "earlier result changed",
+        "the list or dict that an earlier call returned holds other items: each call returns the same one",
+        "A mutable default argument, or a list or dict outside of the function, is one object for all calls. Make a "
+        "new one in each call.",
+    ),
     ("grad mode", ""): _damage(
         "grad mode changed", "grad mode is not what it was", PROCESS.format("torch.set_grad_enabled")
     ),

@@ -16,9 +16,10 @@ from typing import Any
 
 import torch
 
+from autograder.probes.earlier_results import EarlierResults
 from autograder.probes.generators import DRAWN, generator_states
 from autograder.probes.registry import PROGRAM_FILE
-from autograder.probes.snapshots import Snapshot, named_state
+from autograder.probes.snapshots import Change, Snapshot, named_state
 from autograder.replacing import replaced
 
 MOST_CHANGES = 50
@@ -36,6 +37,7 @@ class CallChanges:
         self.calls = 0
         self._returned: dict[tuple[str, str], dict[str, Any]] = {}
         self._raised: dict[tuple[str, str], dict[str, Any]] = {}
+        self._earlier = EarlierResults()
 
     def noted(self, failed: bool = False) -> list[dict[str, Any]]:
         """Return the changes as plain data.
@@ -85,6 +87,9 @@ class CallChanges:
                 if generator_states() != drawn_from:
                     drawn = {"at": "", "what": DRAWN, "of": "process", "now": (), "place": ""}
                     into.setdefault(("", DRAWN), drawn)
+            if self._earlier.refilled(result, (args, kwargs), lambda: function(*args, **kwargs)):
+                change = Change("", "earlier result", "container")
+                into.setdefault((change.at, change.what), change._asdict() | {"place": ""})
             return result
 
         return with_snapshots

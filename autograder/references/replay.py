@@ -23,7 +23,7 @@ from autograder.probes.programs import Program, compiled, executed, look, scope
 from autograder.probes.registry import PROGRAM_FILE
 from autograder.probes.specimens import build
 from autograder.references.cycles import forget_histories, hooks_removed
-from autograder.references.numeric import STEP, moved_both_ways
+from autograder.references.numeric import moved_both_ways
 from autograder.references.reference import Reference
 from autograder.wire.plain import Specimen
 
@@ -99,7 +99,7 @@ class Replay:
 
         found = torch.empty(node.shape, dtype=torch.float64)
         for index, up, down in moved_both_ways(node.double()):
-            found[index] = (value(up) - value(down)) / (2 * STEP)
+            found[index] = (value(up) - value(down)) / (up[index] - down[index])
         return found.to(node.dtype)
 
     def _name_of(self, tensor: torch.Tensor) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from autograder.checks.draws.ends import span
+
 ACTIVATIONS = ("Tanh", "Sigmoid", "Softplus", "SiLU")
 NAMES = ("smell", "taste", "judge", "left", "right", "first", "last", "encoder", "head", "mixer")
 
@@ -15,8 +17,11 @@ def seed_line(source: Random) -> str:
 
 
 def randn(*shape: int | str) -> str:
-    """Return the text of a random float64 tensor of that shape."""
-    return f"torch.randn({', '.join(map(str, shape))}, dtype=torch.float64)"
+    """Return the text of a random float64 tensor of that shape; within a draw at an end, of the size drawn there."""
+    normal = f"torch.randn({', '.join(map(str, shape))}, dtype=torch.float64)"
+    if (end := span()) is None:
+        return normal
+    return f"{normal}.sign() * torch.empty({', '.join(map(str, shape))}, dtype=torch.float64).uniform_{end}"
 
 
 def chain(source: Random, inputs: int, outputs: int, before: Sequence[str] = (), most: int = 3) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from random import Random
 
-from autograder.checks.draws.numbers import tensor_text
+from autograder.checks.draws.ends import of_size, span
+from autograder.checks.draws.numbers import number, tensor_text
 
 STATEMENTS = (
     "{p} * {q}",
@@ -49,7 +50,16 @@ class GraphText:
 
 
 def tensor_graph(source: Random) -> GraphText:
-    """Draw a graph with leaves of shape () or (n,), three or four inner nodes, and an output of shape () or (1,)."""
+    """Draw a graph with leaves of shape () or (n,), three or four inner nodes, and an output of shape () or (1,).
+
+    Within a draw at an end the output, and with it the gradients, are of the size that is drawn there.
+    """
+    factor = abs(number(source)) if span() else None
+    with of_size(None):
+        return _tensor_graph(source, factor)
+
+
+def _tensor_graph(source: Random, factor: float | None) -> GraphText:
     size = source.randint(2, 3)
     shapes = [(size,), (), (size,)]
     source.shuffle(shapes)
@@ -65,5 +75,8 @@ def tensor_graph(source: Random) -> GraphText:
         names.append(name)
         unused.add(name)
     terms = [f"(1 + {i}) * {name}.sum()" for i, name in enumerate(sorted(unused))]
-    lines.append(f"a = torch.log(1 + ({' + '.join(terms)}) ** 2)" + source.choice(("", ".reshape(1)")))
+    output = f"torch.log(1 + ({' + '.join(terms)}) ** 2)"
+    if factor:
+        output = f"({factor} * (1 + torch.tanh({output} / 4) / 2))"
+    lines.append(f"a = {output}" + source.choice(("", ".reshape(1)")))
     return GraphText("\n".join(lines) + "\n", tuple(LEAVES), tuple(names[len(LEAVES) :]))

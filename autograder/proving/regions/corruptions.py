@@ -47,6 +47,28 @@ def clipped(value: torch.Tensor) -> torch.Tensor:
     return value.clamp(-1, 1)
 
 
+def capped(value: torch.Tensor) -> torch.Tensor:
+    """Cut every entry to a range that only numbers at the upper end leave."""
+    return _if_felt(value, value.clamp(-1e4, 1e4))
+
+
+def rounded(value: torch.Tensor) -> torch.Tensor:
+    """Round every entry to a digit that only numbers at the lower end feel."""
+    return _if_felt(value, value.mul(1e4).round().div(1e4))
+
+
+def shifted(value: torch.Tensor) -> torch.Tensor:
+    """Add what people add to a denominator."""
+    return _if_felt(value, value + 1e-8)
+
+
+def _if_felt(value: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Return the other if it is off by more than any tolerance allows, else the value: it is not wrong then."""
+    off, size = (other - value).detach().abs(), value.detach().abs()
+    is_felt = value.is_floating_point() and value.numel() and off.max() > 1e-3 * size.max()
+    return other if is_felt else value
+
+
 def squeezed(value: torch.Tensor) -> torch.Tensor:
     """Lose the axes of length 1."""
     return value.squeeze()
@@ -68,10 +90,10 @@ def python_number(value: torch.Tensor) -> Any:
     return value.tolist()
 
 
-OF_FORM = (last_dropped, mean_for_sum, first_sample_only, clipped, squeezed)
+OF_FORM = (last_dropped, mean_for_sum, first_sample_only, clipped, capped, rounded, shifted, squeezed)
 """Those that change nothing in some results, because of their shape or their size."""
 OF_GRADIENTS: tuple[Corruption, ...] = (*OF_FORM[:-1], sign, doubled, zero, detached)
-OF_NUMBERS: tuple[Corruption, ...] = (clipped, sign, doubled, zero)
+OF_NUMBERS: tuple[Corruption, ...] = (clipped, capped, rounded, shifted, sign, doubled, zero)
 OF_RESULTS: tuple[Corruption, ...] = (*OF_FORM, sign, doubled, zero, detached, other_dtype, python_number)
 
 

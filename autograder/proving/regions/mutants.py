@@ -15,7 +15,9 @@ from autograder.proving.regions import corruptions, surrounding
 from autograder.proving.regions.asking import asked, fails
 from autograder.proving.regions.recording import GRADIENT, RESULT, SEEDS, Asked, Record
 from autograder.proving.regions.targets import Target
+from autograder.proving.regions.vocabulary import UPSTREAM
 
+UPSTREAM_NAME = "_upstream"
 FORMAL = {one.__name__ for one in corruptions.OF_FORM}
 AFTERWARDS = "after answering"
 """What stands for the region of a mutant that damages an argument."""
@@ -62,6 +64,8 @@ def region_mutants(record: Record) -> Iterator[RegionMutant]:
             one: {change for call in one.calls if region in call.regions for change in call.changes} for one in within
         }
         for place, corruption in sorted(set().union(*changed.values())):
+            if UPSTREAM in region and not place.startswith(GRADIENT):
+                continue  # the result is there before any gradient arrives
             concerned = tuple(one for one in within if (place, corruption) in changed[one])
             least = {"squeezed": len(within)}.get(corruption, len(within) // 2 + 1 if corruption in FORMAL else 1)
             if len(concerned) < least:
@@ -113,11 +117,12 @@ def _cell(record: Record, target: Target, region: str, place: str, corruption: s
         hook = f"on_result=lambda _token, _value: spoilt({corruption}, _value)"
     else:
         index = None if place == GRADIENT else target.parameters.index(place.removeprefix(f"{GRADIENT} of "))
-        hook = f"on_gradient=lambda _token, _index, _value: {corruption}(_value) if _index == {index} else _value"
+        here = f"_index == {index}" + (f" and ({region})" if UPSTREAM_NAME in region else "")
+        hook = f"on_gradient=lambda _token, _index, _value, _upstream: {corruption}(_value) if {here} else _value"
     parameters = ", ".join(["_calls", *map(str, target.signature.parameters.values())])
     row = "".join(f"{name}, " for name in target.parameters)
     token = f"dict({''.join(f'{name}={name}, ' for name in target.parameters)}arguments=({row}))"
-    inside = f"lambda {parameters}: {token} if ({region}) else None"
+    inside = f"lambda {parameters}: {token} if ({'True' if UPSTREAM_NAME in region else region}) else None"
     helpers = of_class.helpers if of_class else ""
     surround = f"{target.name} = surrounded({target.name}, {inside}, {hook})\n"
     return "\n\n".join((record.task.solution, _embedded(), helpers, surround))

@@ -25,7 +25,7 @@ from autograder.proving.regions.corruptions import (
 from autograder.proving.regions.declared import Declared
 from autograder.proving.regions.surrounding import surrounded
 from autograder.proving.regions.targets import Target, targets_of
-from autograder.proving.regions.vocabulary import holds
+from autograder.proving.regions.vocabulary import OF_UPSTREAM, holds
 
 SEEDS = tuple(f"regions {number}".encode() for number in range(20))
 RESULT, GRADIENT = "result", "gradient"
@@ -207,7 +207,13 @@ class _Recorder:
                 exec(statements, {**self.helpers, **names})
         return result
 
-    def gradient(self, call: Call, index: int | None, gradient: torch.Tensor) -> torch.Tensor:
+    def gradient(
+        self, call: Call, index: int | None, gradient: torch.Tensor, upstream: tuple[torch.Tensor, ...]
+    ) -> torch.Tensor:
+        if index is not None or not call.differentiable:  # a Function's, or that of a hook
+            here = {call.target.prefix + region: text for region, text in OF_UPSTREAM.items()}
+            self.known |= here
+            call.regions |= {region for region, text in here.items() if holds(text, {"_upstream": upstream})}
         place = GRADIENT if index is None else f"{GRADIENT} of {call.target.parameters[index]}"
         call.changes |= _changes(place, OF_GRADIENTS, gradient)
         call.differentiated = True

@@ -14,8 +14,8 @@ Inside = Callable[..., Any]
 """From the number of a call and its arguments to a token; a false one leaves the call alone."""
 OnResult = Callable[[Any, Any], Any]
 """From a token and a result to the result that is returned."""
-OnGradient = Callable[[Any, int | None, torch.Tensor], torch.Tensor]
-"""From a token, the index of an argument and its gradient to the gradient that is passed on.
+OnGradient = Callable[[Any, int | None, torch.Tensor, tuple[torch.Tensor, ...]], torch.Tensor]
+"""From a token, the index of an argument, its gradient and those that arrived to the gradient that is passed on.
 
 For a function that is no `torch.autograd.Function` the index is None: then it is the gradient of the result, or, for
 one that returns no number, of the tensors that it was handed.
@@ -41,11 +41,14 @@ def surrounded(
         with _disable_current_modes():
             return on_result(token, result)
 
-    def passed_on(token: Any, index: int | None, gradient: torch.Tensor | None) -> torch.Tensor | None:
+    def passed_on(
+        token: Any, index: int | None, gradient: torch.Tensor | None, *upstream: torch.Tensor | None
+    ) -> torch.Tensor | None:
         if gradient is None or not (token and on_gradient):
             return gradient
+        arrived = tuple(one for one in upstream or (gradient,) if one is not None)
         with _disable_current_modes():
-            return on_gradient(token, index, gradient)
+            return on_gradient(token, index, gradient, arrived)
 
     def of_function(*arguments: Any, **named: Any) -> Any:
         token = token_of(arguments, named)
@@ -67,8 +70,8 @@ def surrounded(
     def backward(ctx: Any, *upstream: Any) -> Any:
         gradients, token = right.backward(ctx, *upstream), getattr(ctx, "token", None)
         if not isinstance(gradients, tuple):
-            return passed_on(token, 0, gradients)
-        return tuple(passed_on(token, index, one) for index, one in enumerate(gradients))
+            return passed_on(token, 0, gradients, *upstream)
+        return tuple(passed_on(token, index, one, *upstream) for index, one in enumerate(gradients))
 
     if not isinstance(right, type):
         return functools.wraps(right)(of_function)

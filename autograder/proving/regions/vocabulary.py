@@ -38,7 +38,13 @@ ITEMS = {
     "float64 among them": "any(one.dtype == torch.float64 for one in _)",
     "a filled .grad among them": "any(one.is_leaf and one.grad is not None for one in _)",
 }
-OF_FLOATS = {**NUMBERS, "beyond 100": "abs(_) > 100", "below 0.01": "0 < abs(_) < 0.01"}
+OF_FLOATS = {
+    **NUMBERS,
+    "beyond 100": "abs(_) > 100",
+    "below 0.01": "0 < abs(_) < 0.01",
+    "near a million": "abs(_) > 1e5",
+    "near a millionth": "0 < abs(_) < 1e-5",
+}
 VOCABULARY: dict[str, dict[str, str]] = {
     "float": OF_FLOATS,
     "int": {**NUMBERS, "1": "_ == 1"},
@@ -49,6 +55,8 @@ VOCABULARY: dict[str, dict[str, str]] = {
         "an entry beyond 100": "(_.abs() > 100).any()",
         "an entry below 0.01": "((_ != 0) & (_.abs() < 0.01)).any()",
         "all entries 0": "_.numel() and not _.any()",
+        "all entries near a million": "_.numel() and (_.abs() > 1e5).all()",
+        "all entries near a millionth": "_.numel() and ((_ != 0) & (_.abs() < 1e-5)).all()",
         "equal entries": "_.unique().numel() < _.numel()",
         **AXES,
         "oblong": "_.shape[-1] != _.shape[-2]",
@@ -73,6 +81,19 @@ VOCABULARY: dict[str, dict[str, str]] = {
     "dict": {region: text.replace("in _", "in _.values()") for region, text in ITEMS.items()},
 }
 """From the kind of an argument to its regions."""
+UPSTREAM = "what arrives: "
+OF_UPSTREAM = {
+    UPSTREAM + region: f"any({text} for _ in _upstream)"
+    for region, text in {
+        "all entries 0": "_.numel() and not _.any()",
+        "all entries near a million": "_.numel() and (_.abs() > 1e5).all()",
+        "all entries near a millionth": "_.numel() and ((_ != 0) & (_.abs() < 1e-5)).all()",
+        "not contiguous": "not _.is_contiguous()",
+        "expanded": "_.numel() > 1 and 0 in _.stride()",
+        "with a graph of its own": "_.requires_grad",
+    }.items()
+}
+"""The regions of the gradients that arrive at a Function or at a hook; no argument shows them."""
 OF_TENSORS = frozenset(ITEMS) - {"empty", "one item"}
 """The regions of a sequence or a dict that only one of tensors has."""
 

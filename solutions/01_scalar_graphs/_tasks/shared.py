@@ -8,6 +8,7 @@ from random import Random
 
 import torch
 
+from autograder.checks.draws.ends import unit
 from autograder.checks.draws.numbers import toy_numbers
 
 
@@ -44,12 +45,12 @@ def partials_exactly(scale_u: int, scale_b: int, scale_a: int) -> Callable[..., 
 
 def gate_open(scale_u: float, scale_b: float) -> Callable[[Random], tuple[float, float, float]]:
     """x, w, b with scale_u * x * w + scale_b * b well above 0."""
-    return lambda source: toy_numbers(source, lambda x, w, b: scale_u * x * w + scale_b * b > 0.5)
+    return lambda source: toy_numbers(source, lambda x, w, b: scale_u * x * w + scale_b * b > 0.5 * unit())
 
 
 def gate_shut(scale_u: float, scale_b: float) -> Callable[[Random], tuple[float, float, float]]:
     """x, w, b with scale_u * x * w + scale_b * b well below 0."""
-    return lambda source: toy_numbers(source, lambda x, w, b: scale_u * x * w + scale_b * b < -0.5)
+    return lambda source: toy_numbers(source, lambda x, w, b: scale_u * x * w + scale_b * b < -0.5 * unit())
 
 
 TOY = [(source, target, None) for source, target in ("xu", "wu", "uv", "bv", "va")]

@@ -7,7 +7,9 @@ from random import Random
 import torch
 from torch import nn
 
+from autograder.checks.draws.ends import span
 from autograder.checks.draws.models import ACTIVATIONS, seed_line
+from autograder.checks.draws.numbers import positive
 
 from .attacks import slope
 
@@ -38,6 +40,8 @@ class Drawn:
         self.batch, self.classes = source.randint(2, most), source.randint(3, 4)
         channels, high, wide = source.randint(1, 2), *source.sample((2, 3, 4), 2)
         shape = (self.batch, channels, high, wide)
+        if end := span():
+            images = f"torch.empty({{shape}}, dtype=torch.float64).uniform_{end}"
         text = source.choice(NETS).format(
             n=channels * high * wide,
             c=channels,
@@ -60,8 +64,9 @@ for p in model.parameters():
 
 def sizes_of_walk(source: Random) -> tuple[float, float, int]:
     """A radius, a step and how many: together they reach further than the radius."""
-    epsilon, iterations = round(source.uniform(0.1, 0.3), 2), source.randint(3, 5)
-    return epsilon, round(source.choice(FURTHER) * epsilon / iterations, 2), iterations
+    epsilon, iterations = positive(source, 0.1, 0.3), source.randint(3, 5)
+    step = source.choice(FURTHER) * epsilon / iterations
+    return epsilon, max(1e-6, float(f"{step:.3g}")) if span() else round(step, 2), iterations
 
 
 def is_telling(gradient: torch.Tensor) -> bool:

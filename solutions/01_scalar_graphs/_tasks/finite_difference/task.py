@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import TINY, with_ends
 from autograder.checks.draws.numbers import number
 from autograder.checks.task import Case, Task
 from autograder.comparison import Tolerance, agree
@@ -153,7 +154,7 @@ def asked_in_float64(case: Case, seen: dict) -> bool:
     return all(p.dtype == torch.float64 for p in points) and (not all(rounded) or torch.equal(x.float().double(), x))
 
 
-@TASK.check("central differences", points=4, draw=smooth_function, ask=recording)
+@TASK.check("central differences", points=4, draw=with_ends(smooth_function, TINY), ask=recording)
 def test_finite_difference(answers: Answers) -> None:
     """The gradient to 1e-6, from pairs of points on both sides of x, which stays as it was."""
     answers.observe(

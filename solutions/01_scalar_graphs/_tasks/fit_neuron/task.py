@@ -7,7 +7,8 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.numbers import number
+from autograder.checks.draws.ends import TINY, with_ends
+from autograder.checks.draws.numbers import number, positive
 from autograder.checks.task import Task
 from autograder.probes.question import Question
 from autograder.references import Reference
@@ -46,7 +47,7 @@ def fit_data(source: Random) -> tuple[list[float], list[float], int, float]:
     xs = [round(source.uniform(-2, 2), 2) for _ in range(source.randint(3, 6))]
     w, b = number(source), number(source)
     ys = [round(w * x + b + source.uniform(-0.3, 0.3), 2) for x in xs]
-    return xs, ys, source.randint(2, 8), round(source.uniform(0.02, 0.08), 3)
+    return xs, ys, source.randint(2, 8), positive(source, 0.02, 0.08, 3)
 
 
 def counting_passes(xs: list, ys: list, steps: int, lr: float) -> Question:
@@ -55,7 +56,7 @@ def counting_passes(xs: list, ys: list, steps: int, lr: float) -> Question:
     return Question("call_counting", inputs)
 
 
-@TASK.check("w and b after some steps", points=4, draw=fit_data, ask=counting_passes)
+@TASK.check("w and b after some steps", points=4, draw=with_ends(fit_data, TINY), ask=counting_passes)
 def test_fit_neuron(answers: Answers) -> None:
     """Gradient descent on the mean squared error, with the notebook's own engine."""
     answers.agree()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.task import Task
 from autograder.references import Reference
 
@@ -24,7 +25,7 @@ TASK = Task(
 )
 
 
-@TASK.check("the gate open", points=2, cases="open", draw=gate_open(2, 5))
+@TASK.check("the gate open", points=2, cases="open", draw=with_ends(gate_open(2, 5)))
 def test_twin_open(answers: Answers) -> None:
     """v > 0: five different numbers."""
     answers.agree()

@@ -8,6 +8,7 @@ from random import Random
 import numpy
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import LETTERS, number
 from autograder.checks.task import Task
 from autograder.references import PublicCase, Reference
@@ -79,7 +80,7 @@ def _diamonds(count: int, elsewhere: bool = False) -> PublicCase:
     return PublicCase((edges, "n0", f"n{count}"), 1.0)  # each contributes 0.5 * 3 - 0.25 * 2 = 1
 
 
-@TASK.check("sums over paths", points=3, cases="sums", draw=layered_graph)
+@TASK.check("sums over paths", points=3, cases="sums", draw=with_ends(layered_graph))
 def test_path_sum(answers: Answers) -> None:
     """Small graphs, edges in any order."""
     answers.agree()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.graphs import graph_of_program
 from autograder.checks.task import Task
 from autograder.references.reachability import nodes_between
@@ -35,7 +36,12 @@ TASK = Task(
 )
 
 
-@TASK.check("every partial, returned and not stored", points=2, cases="values", draw=partials("all_partials", "result"))
+@TASK.check(
+    "every partial, returned and not stored",
+    points=2,
+    cases="values",
+    draw=with_ends(partials("all_partials", "result")),
+)
 def test_all_partials(answers: Answers) -> None:
     """A tuple in the order of the nodes; `.grad` stays None."""
     answers.agree()

@@ -7,6 +7,7 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.tensor_graphs import tensor_graph
 from autograder.checks.graphs import graph_of_program
 from autograder.checks.task import Task
@@ -61,7 +62,7 @@ def some_unused(*shown: str) -> Draw:
     return draw
 
 
-@TASK.check("gradients of what the output uses", points=1, cases="used", draw=all_used("result"))
+@TASK.check("gradients of what the output uses", points=1, cases="used", draw=with_ends(all_used("result")))
 def test_grad_or_zero_of_used(answers: Answers) -> None:
     """Leaves and inner nodes, gradients of 0 among them."""
     answers.agree()

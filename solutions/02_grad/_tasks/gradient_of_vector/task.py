@@ -8,7 +8,8 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.numbers import tensor_text
+from autograder.checks.draws.ends import span, with_ends
+from autograder.checks.draws.numbers import moderate, tensor_text
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
 from autograder.references.replay import Replay, program_reference
@@ -55,18 +56,23 @@ OTHER_SHAPES: Shapes = {
     "h[:1] * (h * p).sum()": lambda size: (1,),
 }
 
+AT_AN_END = "torch.outer(h, q)"
+OTHER_SHAPES[AT_AN_END] = lambda size: (size, 2)
+
 
 def vector(outputs: Shapes, *shown: str) -> Draw:
     """`gradient_of_vector` of one of these outputs, with respect to the leaf x or the inner node h."""
 
     def draw(source: Random) -> tuple[Program]:
         size = source.randint(3, 4)
-        y = source.choice(tuple(outputs))
+        y = AT_AN_END if span() else source.choice(tuple(outputs))
         lines = [
             f"x = {tensor_text(source, (size,), requires_grad=True)}",
             f"p = {tensor_text(source, (size,))}",
-            f"q = {tensor_text(source, (2,))}",
-            source.choice(("h = x * x + torch.sin(x)", "h = torch.tanh(x) * 2 + p", "h = x.flip(0) * x")),
+            f"q = torch.tensor([{moderate(source)}, {moderate(source)}], dtype=torch.float64)",
+            "h = -x.flip(0)"
+            if span()
+            else source.choice(("h = x * x + torch.sin(x)", "h = torch.tanh(x) * 2 + p", "h = x.flip(0) * x")),
             f"y = {y}",
             f"upstream = {tensor_text(source, outputs[y](size))}",
             f"result = gradient_of_vector(y, {source.choice('xh')}, upstream)",
@@ -83,7 +89,7 @@ def test_gradient_of_vector(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("y of any shape", points=2, cases="any shape", draw=vector(OTHER_SHAPES, "result"))
+@TASK.check("y of any shape", points=2, cases="any shape", draw=with_ends(vector(OTHER_SHAPES, "result")))
 def test_gradient_of_any_shape(answers: Answers) -> None:
     """Matrices, more axes, and none."""
     answers.agree()

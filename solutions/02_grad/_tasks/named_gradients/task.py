@@ -7,6 +7,7 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.tensor_graphs import tensor_graph
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -56,7 +57,7 @@ def named(*shown: str, strangers: bool = True) -> Draw:
     return draw
 
 
-@TASK.check("each gradient under its name", points=1, cases="used", draw=named("result", strangers=False))
+@TASK.check("each gradient under its name", points=1, cases="used", draw=with_ends(named("result", strangers=False)))
 def test_named_gradients_of_used(answers: Answers) -> None:
     """All tensors lead to the output."""
     answers.agree()

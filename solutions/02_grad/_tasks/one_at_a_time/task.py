@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.graphs import graph_of_program
 from autograder.checks.task import Task
 from autograder.references.reachability import nodes_between
@@ -39,7 +40,7 @@ TASK = Task(
     "every partial, returned and not stored",
     points=2,
     cases="values",
-    draw=partials("one_at_a_time", "result"),
+    draw=with_ends(partials("one_at_a_time", "result")),
 )
 def test_one_at_a_time(answers: Answers) -> None:
     """A tuple in the order of the nodes; `.grad` stays None."""

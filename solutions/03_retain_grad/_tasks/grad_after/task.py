@@ -9,6 +9,7 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import span, with_ends
 from autograder.checks.draws.numbers import number, tensor_text
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
@@ -95,7 +96,7 @@ def grad_after(*shown: str, shared: bool = False) -> Draw:
     """
 
     def draw(source: Random) -> tuple[Program]:
-        value = source.choice(FUNCTIONS).format(c=number(source))
+        value = source.choice(FUNCTIONS[2::2] if span() else FUNCTIONS).format(c=number(source))
         text = source.choice((PLAIN, COUNTING)).format(value=value)
         shape = source.choice(((2,), (3,), (2, 2), ()))
         text += f"x = {tensor_text(source, shape, requires_grad=shared)}\n"
@@ -112,7 +113,7 @@ def test_grad_after_the_last_pass(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("after each pass", points=2, cases="each", draw=grad_after("result"))
+@TASK.check("after each pass", points=2, cases="each", draw=with_ends(grad_after("result")))
 def test_grad_after_each_pass(answers: Answers) -> None:
     """Entries that later passes leave alone."""
     answers.agree()

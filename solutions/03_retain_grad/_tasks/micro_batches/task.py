@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import span, with_ends
 from autograder.checks.draws.models import chain, randn, seed_line
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
@@ -95,11 +96,11 @@ def micro_batches(*shown: str, sizes: Callable[[Random], tuple[int, int]], line:
     def draw(source: Random) -> tuple[Program]:
         count, parts = sizes(source)
         outputs = source.randint(2, 3)
-        loss, kind = source.choice(LOSSES)
+        loss, kind = LOSSES[0] if span() else source.choice(LOSSES)
         y = randn(count, outputs) if kind == "float" else f"torch.arange({count}) % {outputs}"
+        layers = f"nn.Sequential(nn.Linear(2, {outputs}))" if span() else chain(source, 2, outputs, most=2)
         text = seed_line(source) + (
-            f"model = {chain(source, 2, outputs, most=2)}.double().{source.choice(('train', 'eval'))}()\n"
-            f"X = {randn(count, 2)}\ny = {y}\n"
+            f"model = {layers}.double().{source.choice(('train', 'eval'))}()\nX = {randn(count, 2)}\ny = {y}\n"
         )
         text += f"{line}result = micro_batches(model, {loss}, X, y, {parts})\n"
         most = -(-count // parts)
@@ -124,7 +125,7 @@ def whole(source: Random) -> tuple[int, int]:
     return source.randint(3, 6), 1
 
 
-@TASK.check("parts of equal size", points=2, cases="equal", draw=micro_batches("result", sizes=equal), draws=2)
+@TASK.check("parts of equal size", points=2, cases="equal", draw=with_ends(micro_batches("result", sizes=equal)))
 def test_micro_batches_equal(answers: Answers) -> None:
     """N is a multiple of parts."""
     answers.agree()

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import gate_either
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -59,6 +60,10 @@ def _retained(x: float, w: float, b: float) -> dict[str, Reading]:
     return read({"x": x, "w": w, "b": b, "u": u, "v": v})
 
 
+def _double(value: float) -> torch.Tensor:
+    return torch.tensor(value, dtype=torch.float64)
+
+
 def _by_differences(replay: Replay, x: float, w: float, b: float) -> dict[str, Reading]:
     u, v = x * w, x * w + b
     rest_of_the_way = {
@@ -69,7 +74,9 @@ def _by_differences(replay: Replay, x: float, w: float, b: float) -> dict[str, R
         "v": (v, lambda t: t.clamp(min=0)),
     }
     return {
-        name: Reading(value, numeric.gradient(f, torch.tensor(value, dtype=torch.float64)).item())
+        name: Reading(
+            value, numeric.gradient(f, torch.tensor(value, dtype=torch.float64), step=abs(value) / 1000 or None).item()
+        )
         for name, (value, f) in rest_of_the_way.items()
     }
 
@@ -108,7 +115,7 @@ def test_retained_leaves(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("u and v", points=2, cases="inner", draw=retained(*INNER, also=TOLD))
+@TASK.check("u and v", points=2, cases="inner", draw=with_ends(retained(*INNER, also=TOLD)))
 def test_retained_inner(answers: Answers) -> None:
     """The inner tensors with their gradients."""
     answers.agree()

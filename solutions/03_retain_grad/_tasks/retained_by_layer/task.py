@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.models import ACTIVATIONS, branching_class, chain, randn, seed_line
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.task import Allowed, Task
@@ -147,7 +148,7 @@ def left_alone(*shown: str) -> Draw:
     return draw
 
 
-@TASK.check("a chain of layers", points=2, cases="chain", draw=chains, draws=2)
+@TASK.check("a chain of layers", points=2, cases="chain", draw=with_ends(chains))
 def test_retained_by_layer_chain(answers: Answers) -> None:
     """A Sequential that starts with a layer that has parameters."""
     answers.agree()

@@ -8,7 +8,8 @@ from typing import Any
 import torch
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.numbers import number, tensor_text
+from autograder.checks.draws.ends import with_ends
+from autograder.checks.draws.numbers import moderate, tensor_text
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
 from autograder.references.replay import Replay, program_reference
@@ -50,7 +51,7 @@ def stop_gradient(source: Random) -> tuple[Program]:
     """`stop_gradient` of a leaf or an inner tensor, with an upstream gradient."""
     shape = source.choice(((), (3,), (2, 2)))
     text = f"x = {tensor_text(source, shape, requires_grad=True)}\n"
-    inner = source.choice(("x", f"{number(source)} * x", "torch.sin(x)"))
+    inner = source.choice(("x", f"{moderate(source)} * x", "torch.sin(x)"))
     text += f"result = stop_gradient({inner})\n"
     text += f"result.backward({tensor_text(source, shape)})\n"
     return (Program(text, ("x.grad",), ("result",)),)
@@ -62,13 +63,13 @@ def squares(source: Random) -> tuple[Program]:
     return (Program(f"x = {x}\nresult = stop_gradient(x)\n", ("result",)),)
 
 
-@TASK.check("the value", points=1, cases="value", draw=squares)
+@TASK.check("the value", points=1, cases="value", draw=with_ends(squares))
 def test_stop_gradient_value(answers: Answers) -> None:
     """x squared; x stays."""
     answers.agree()
 
 
-@TASK.check("the gradient", points=2, cases="gradient", draw=stop_gradient)
+@TASK.check("the gradient", points=2, cases="gradient", draw=with_ends(stop_gradient))
 def test_stop_gradient(answers: Answers) -> None:
     """x times the upstream gradient, at a leaf and beyond."""
     answers.agree()

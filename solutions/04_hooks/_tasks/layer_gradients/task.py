@@ -10,6 +10,8 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import span, with_ends
+from autograder.checks.draws.models import randn
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
 from autograder.references import numeric
@@ -156,19 +158,20 @@ def _model_text(source: Random, width: int) -> str:
         "scale": round(source.uniform(1.5, 3), 1),
     }
     layers = "nn.Linear({width}, {hidden}), nn.{activation}(), nn.Linear({hidden}, 2)"
-    kind = source.choice((SEQUENTIAL.format(layers=layers), BETWEEN, BRANCHES))
+    kinds = (SEQUENTIAL.format(layers=layers), BETWEEN, BRANCHES)
+    kind = kinds[0] if span() else source.choice(kinds)
     return f"torch.default_generator.manual_seed({source.randrange(10_000)})\n{kind.format(**numbers).lstrip()}"
 
 
 def _call(source: Random, shape: tuple[int, ...], options: str = "") -> str:
-    made = f"x = torch.randn({shape}, dtype=torch.float64{options})\n"
-    return f"{made}result = layer_gradients(model, x, {source.choice(LOSSES)})\n"
+    made = f"x = ({randn(*shape)}){options}\n"
+    return f"{made}result = layer_gradients(model, x, {LOSSES[0] if span() else source.choice(LOSSES)})\n"
 
 
 def children(source: Random) -> tuple[Program]:
     """Models of three kinds, where every tensor has a gradient."""
     width = source.randint(2, 3)
-    text = _model_text(source, width) + _call(source, (source.randint(2, 3), width), ", requires_grad=True")
+    text = _model_text(source, width) + _call(source, (source.randint(2, 3), width), ".requires_grad_()")
     return (Program(text, SHOWN),)
 
 
@@ -210,7 +213,7 @@ def no_hook_stays(source: Random) -> tuple[Program]:
     return (Program(f"{text}except ZeroDivisionError:\n    pass\n", ("counters.hooks_on(model, x)",)),)
 
 
-@TASK.check("input and output of each child", points=3, cases="children", draw=children)
+@TASK.check("input and output of each child", points=3, cases="children", draw=with_ends(children))
 def test_layer_gradients(answers: Answers) -> None:
     """Whatever stands between the children, and in whichever order."""
     answers.agree()

@@ -8,6 +8,7 @@ import numpy
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -61,7 +62,7 @@ def test_gather_gradient(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("places read again", points=2, cases="repeats", draw=gather_gradient("result", repeats=True))
+@TASK.check("places read again", points=2, cases="repeats", draw=with_ends(gather_gradient("result", repeats=True)))
 def test_gather_gradient_of_repeats(answers: Answers) -> None:
     """Several upstream gradients for one place."""
     answers.agree()

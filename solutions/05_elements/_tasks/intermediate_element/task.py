@@ -10,7 +10,8 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.numbers import tensor_text
+from autograder.checks.draws.ends import span, with_ends
+from autograder.checks.draws.numbers import coefficients, tensor_text
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
 from autograder.references.numeric import gradient
@@ -65,14 +66,14 @@ def intermediate_element(*shown: str) -> Draw:
 
     def draw(source: Random) -> tuple[Program]:
         m, n = source.randint(2, 3), source.randint(2, 4)
-        f, name, shape, size = source.choice(FS)
+        f, name, shape, size = source.choice(FS[:1] if span() else FS)
         n = size(m, n)
         i = source.randrange(-min(m, n), min(m, n))
         text = (
-            f"{name} = {tensor_text(source, shape(m, n))}\n"
-            f"c = {tensor_text(source, (n,))}\n"
+            f"{name} = {coefficients(source, shape(m, n))}\n"
+            f"c = {coefficients(source, (n,))}\n"
             f"f = counters.counted({f})\n"
-            f"g = {source.choice(GS)}\n"
+            f"g = {source.choice(GS[1::3] if span() else GS)}\n"
             f"x = {tensor_text(source, (m,))}\n"
             f"result = intermediate_element(f, g, x, {i})\n"
         )
@@ -101,7 +102,7 @@ def intermediate_models(*shown: str) -> Draw:
     return draw
 
 
-@TASK.check("the derivative", points=3, cases="values", draw=intermediate_element("result"), draws=5)
+@TASK.check("the derivative", points=3, cases="values", draw=with_ends(intermediate_element("result")), draws=5)
 def test_intermediate_element(answers: Answers) -> None:
     """For functions f and g of several kinds."""
     answers.agree()

@@ -8,6 +8,7 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import TINY, with_ends
 from autograder.checks.draws.numbers import number
 from autograder.checks.task import Task
 from autograder.comparison import Tolerance
@@ -63,7 +64,12 @@ def recurrence_gradient(*shown: str) -> Draw:
     return draw
 
 
-@TASK.check("with `t[0]` held fixed", points=2, cases="held fixed", draw=recurrence_gradient("result[1:]"))
+@TASK.check(
+    "with `t[0]` held fixed",
+    points=2,
+    cases="held fixed",
+    draw=with_ends(recurrence_gradient("result[1:]"), TINY),
+)
 def test_recurrence_gradient(answers: Answers) -> None:
     """Entries 1 to n."""
     answers.agree()

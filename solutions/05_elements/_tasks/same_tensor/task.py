@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import number, tensor_text
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -73,7 +74,7 @@ def test_same_tensor(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("`t` leads back to `x`", points=2, cases="connected", draw=same_tensor("result", used=True))
+@TASK.check("`t` leads back to `x`", points=2, cases="connected", draw=with_ends(same_tensor("result", used=True)))
 def test_same_tensor_stays_connected(answers: Answers) -> None:
     """The program goes on with t after the question about d."""
     answers.agree()

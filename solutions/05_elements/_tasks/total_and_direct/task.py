@@ -7,6 +7,7 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import unit, with_ends
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
 from autograder.references.numeric import gradient
@@ -45,14 +46,14 @@ def total_and_direct(*shown: str, filled: bool = False) -> Draw:
     def draw(source: Random) -> tuple[Program]:
         size = source.randint(2, 6)
         i = source.randrange(-size, size)
-        x = numbers(source, size, lambda x: min(abs(sum(x)), abs(sum(x) - x[i])) > 0.3)
+        x = numbers(source, size, lambda x: min(abs(sum(x)), abs(sum(x) - x[i])) > 0.3 * unit())
         text = f"x = torch.tensor({x}, {F64}, requires_grad=True)\n" + fill("x", source, size, filled)
         return (Program(f"{text}result = total_and_direct(x, {i})\n", shown),)
 
     return draw
 
 
-@TASK.check("both derivatives", points=3, cases="values", draw=total_and_direct("result"))
+@TASK.check("both derivatives", points=3, cases="values", draw=with_ends(total_and_direct("result")))
 def test_total_and_direct(answers: Answers) -> None:
     """All paths from the tensor, and those through the factor alone."""
     answers.agree()

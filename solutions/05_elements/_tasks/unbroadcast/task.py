@@ -10,6 +10,7 @@ import torch
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws.attempts import passing
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -76,7 +77,9 @@ def test_unbroadcast_stretched_axes(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("both kinds at once", points=2, cases="both", draw=unbroadcast("result", front=2, stretched=True))
+@TASK.check(
+    "both kinds at once", points=2, cases="both", draw=with_ends(unbroadcast("result", front=2, stretched=True))
+)
 def test_unbroadcast_both(answers: Answers) -> None:
     """Axes in front and stretched ones; the gradient stays as it was."""
     answers.agree()

@@ -7,6 +7,7 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import unit, with_ends
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
 from autograder.references.numeric import gradient
@@ -46,8 +47,8 @@ def vectorised_element(*shown: str, filled: bool = False) -> Draw:
 
         def telling(x: list[float]) -> bool:
             products = [a * b for a, b in zip(x, w, strict=True)]
-            distinct = abs(abs(x[i]) - abs(w[i])) > 0.1
-            return distinct and min(abs(sum(products)), abs(sum(products) - products[i])) > 0.3
+            distinct = abs(abs(x[i]) - abs(w[i])) > 0.1 * unit()
+            return distinct and min(abs(sum(products)), abs(sum(products) - products[i])) > 0.3 * unit() ** 2
 
         x = numbers(source, size, telling)
         flag = source.choice(("", ", requires_grad=True")) if filled else ""
@@ -58,7 +59,7 @@ def vectorised_element(*shown: str, filled: bool = False) -> Draw:
     return draw
 
 
-@TASK.check("the derivative", points=3, cases="values", draw=vectorised_element("result"))
+@TASK.check("the derivative", points=3, cases="values", draw=with_ends(vectorised_element("result")))
 def test_vectorised_element(answers: Answers) -> None:
     """One element of the square of a sum of products."""
     answers.agree()

@@ -7,6 +7,7 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import number, tensor_text
 from autograder.checks.own_nodes import by_its_own_node
 from autograder.checks.task import Task
@@ -45,7 +46,7 @@ cube = draw(_cube, "result", "x.grad", "w.grad")
 cube_second = draw(_cube_second, "x.grad", "upstream.grad")
 
 
-@TASK.check("value and gradient", points=2, cases="first", draw=cube, draws=1)
+@TASK.check("value and gradient", points=2, cases="first", draw=with_ends(cube))
 def test_cube(answers: Answers) -> None:
     """Any shape, several applies before one backward."""
     by_its_own_node(answers)

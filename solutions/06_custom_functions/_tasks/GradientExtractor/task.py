@@ -8,6 +8,7 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import number, tensor_text
 from autograder.checks.own_nodes import by_its_own_node
 from autograder.checks.task import Task
@@ -54,7 +55,7 @@ extractor_negative = draw(_extractor(lambda n: -n, lambda n: -1), "result", "x.g
 extractor_twice = draw(_extractor_twice, "x.grad")
 
 
-@TASK.check("one element", points=2, cases="one", draw=extractor, draws=1)
+@TASK.check("one element", points=2, cases="one", draw=with_ends(extractor))
 def test_extractor(answers: Answers) -> None:
     """The upstream gradient at the element's place, zeros elsewhere; x stays as it is."""
     by_its_own_node(answers)

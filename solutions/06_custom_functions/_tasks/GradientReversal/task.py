@@ -8,7 +8,8 @@ import numpy
 import torch
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.numbers import number, tensor_text
+from autograder.checks.draws.ends import with_ends
+from autograder.checks.draws.numbers import number, positive, tensor_text
 from autograder.checks.own_nodes import by_its_own_node
 from autograder.checks.task import Task
 
@@ -38,7 +39,7 @@ TASK = Task(__file__, minutes=10, section="Gradients defined, not derived", refe
 
 def _reversal(source: Random) -> str:
     shape = some_shape(source)
-    strengths = [round(sign * source.uniform(0.1, 3), 2) for sign in source.sample((1, -1), 2)]
+    strengths = [sign * positive(source, 0.1, 3) for sign in source.sample((1, -1), 2)]
     return (
         f"x = {tensor_text(source, shape, requires_grad=True)}\nb = {tensor_text(source, shape, requires_grad=True)}\n"
         f"upstream = {tensor_text(source, shape)}\nresult = GradientReversal.apply(x, {strengths[0]})\n"
@@ -59,7 +60,7 @@ reversal = draw(_reversal, "result", "x.grad", "b.grad")
 reversal_in_a_sum = draw(_reversal_in_a_sum, "x.grad", "b.grad")
 
 
-@TASK.check("forward as it is, backward reversed", points=3, cases="reversed", draw=reversal, draws=1)
+@TASK.check("forward as it is, backward reversed", points=3, cases="reversed", draw=with_ends(reversal))
 def test_reversal(answers: Answers) -> None:
     """Each apply with its own strength."""
     by_its_own_node(answers)

@@ -9,6 +9,7 @@ import numpy
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.own_nodes import by_its_own_node
 from autograder.checks.task import Task
@@ -71,7 +72,7 @@ def one_operand(source: Random) -> tuple[Program]:
     return (Program(text, (f"{wanted}.grad", "run.products > 1"), (NODE,)),)
 
 
-@TASK.check("two matrices", points=2, cases="matrices", draw=matrices, draws=1)
+@TASK.check("two matrices", points=2, cases="matrices", draw=with_ends(matrices))
 def test_mat_mul(answers: Answers) -> None:
     """The product and both gradients."""
     by_its_own_node(answers)

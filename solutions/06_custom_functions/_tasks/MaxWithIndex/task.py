@@ -8,6 +8,7 @@ import numpy
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import span, with_ends
 from autograder.checks.draws.numbers import number
 from autograder.checks.own_nodes import by_its_own_node
 from autograder.checks.task import Task
@@ -51,7 +52,7 @@ TASK = Task(
 
 def _maximum(source: Random) -> str:
     numbers = source.sample([round(0.37 * i - 2, 2) for i in range(12)], source.randint(3, 6))
-    return _maximum_of(numbers, source)
+    return _maximum_of([number(source) for _ in numbers] if span() else numbers, source)
 
 
 def _tied_maximum(source: Random) -> str:
@@ -74,7 +75,7 @@ tied_maximum = draw(_tied_maximum, "result", "int(index)", "x.grad")
 index_alone = draw(_maximum, "torch.as_tensor(index).dtype == torch.int64", "torch.as_tensor(index).requires_grad")
 
 
-@TASK.check("maximum, index and gradient", points=2, cases="maximum", draw=maximum, draws=1)
+@TASK.check("maximum, index and gradient", points=2, cases="maximum", draw=with_ends(maximum))
 def test_maximum(answers: Answers) -> None:
     """One maximum."""
     by_its_own_node(answers)

@@ -8,6 +8,7 @@ import numpy
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import span, with_ends
 from autograder.checks.draws.numbers import number, tensor_text
 from autograder.checks.own_nodes import by_its_own_node
 from autograder.checks.task import Task
@@ -37,6 +38,8 @@ def _sign(source: Random) -> str:
     inside, outside = (round(source.uniform(0.05, 0.95), 2) for _ in range(2)), (number(source, 1.1, 4.0),)
     points = [0.0, 1.0, -1.0, *(source.choice((-1, 1)) * one for one in inside), *outside, -outside[0]]
     source.shuffle(points)
+    if span():
+        points = [number(source) for _ in points]
     x = vector(points, requires_grad=True)
     return once("StraightThroughSign.apply(x)", x, tensor_text(source, (len(points),), low=0.2))
 
@@ -45,13 +48,13 @@ sign_value = draw(_sign, "result")
 sign_gradient = draw(_sign, "x.grad")
 
 
-@TASK.check("forward", points=1, cases="value", draw=sign_value, draws=1)
+@TASK.check("forward", points=1, cases="value", draw=with_ends(sign_value))
 def test_sign(answers: Answers) -> None:
     """The sign, 0 at 0."""
     by_its_own_node(answers)
 
 
-@TASK.check("backward", points=2, cases="gradient", draw=sign_gradient, draws=1)
+@TASK.check("backward", points=2, cases="gradient", draw=with_ends(sign_gradient))
 def test_sign_gradient(answers: Answers) -> None:
     """Straight through the window from -1 to 1, edges included."""
     by_its_own_node(answers)

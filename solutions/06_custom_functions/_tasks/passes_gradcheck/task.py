@@ -43,7 +43,7 @@ def _agree(function: Callable, inputs: tuple, place: int) -> bool:
     def moved(tensor: torch.Tensor) -> torch.Tensor:
         return function(*(tensor if i == place else one for i, one in enumerate(inputs))).reshape(-1)
 
-    table = numeric.jacobian(moved, inputs[place]).reshape(len(output), -1)
+    table = numeric.jacobian(moved, inputs[place], numeric.STEP).reshape(len(output), -1)
     return bool(((torch.stack(rows) - table).abs() <= 1e-4 * table.abs().max() + 1e-6).all())
 
 

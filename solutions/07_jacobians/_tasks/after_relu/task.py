@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from random import Random
 
 import numpy as np
@@ -9,6 +10,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import span, with_ends
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
@@ -41,6 +43,8 @@ def gated_units(*units: str, in_place: bool = False) -> Draw:
     def draw(source: Random) -> tuple[Program]:
         i = source.randint(2, 3)
         x = [_quarters(source) for _ in range(i)]
+        if end := span():  # multiples of a power of 2, so that sums stay exact
+            x = [source.choice((-1, 1)) * source.randint(5, 7) * 2.0 ** math.floor(math.log2(end[1] / 7)) for _ in x]
         weight = [[_quarters(source) for _ in range(i)] for _ in units]
         size = {"open": 0.25, "shut": -0.25, "zero": 0.0}
         values = [size[unit] * source.randint(1, 8) for unit in source.sample(units, len(units))]
@@ -63,7 +67,7 @@ def _quarters(source: Random) -> float:
     return source.choice((-1, 1)) * source.randint(1, 12) / 4
 
 
-@TASK.check("open and shut units", points=2, cases="gates", draw=gated_units("open", "open", "shut"))
+@TASK.check("open and shut units", points=2, cases="gates", draw=with_ends(gated_units("open", "open", "shut")))
 def test_after_relu(answers: Answers) -> None:
     """Rows of the weight, or 0."""
     answers.agree()

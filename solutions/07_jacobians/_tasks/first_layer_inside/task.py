@@ -8,7 +8,8 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.numbers import number, tensor_text
+from autograder.checks.draws.ends import span, with_ends
+from autograder.checks.draws.numbers import moderate, tensor_text
 from autograder.checks.draws.torch_modules import Draw, made
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
@@ -64,7 +65,10 @@ def models(*shown: str, in_place: bool = False) -> Draw:
         # Tanh needs its own output for its backward pass, so that nobody may write into it.
         curved = "nn.Softplus()" if in_place else "nn.Tanh()"
         first = source.choice(("nn.Linear({i}, {o})", f"nn.Sequential(nn.Linear({{i}}, {{o}}), {curved})"))
-        before, after = source.choice(BEFORE), source.choice(AFTER_IN_PLACE if in_place else AFTER)
+        before, after = (
+            BEFORE[0] if span() else source.choice(BEFORE),
+            source.choice(AFTER_IN_PLACE if in_place else AFTER),
+        )
         text = f"""class Model(nn.Module):
     def __init__(self):
         super().__init__()
@@ -72,8 +76,8 @@ def models(*shown: str, in_place: bool = False) -> Draw:
         self.last = nn.Linear({o}, {source.randint(1, 3)})
 
     def forward(self, x):
-        h = self.first({before.format(a=abs(number(source, 1.5)))})
-        return self.last({after.format(a=abs(number(source, 1.5)))})
+        h = self.first({before.format(a=abs(moderate(source, 1.5)))})
+        return self.last({after.format(a=abs(moderate(source, 1.5)))})
 
 
 {made(source, "model", "Model()")}x = {tensor_text(source, (1, i))}
@@ -84,7 +88,7 @@ result = first_layer_inside(model, x)
     return draw
 
 
-@TASK.check("the layer at work", points=2, cases="at work", draw=models("result"))
+@TASK.check("the layer at work", points=2, cases="at work", draw=with_ends(models("result")))
 def test_first_layer_inside(answers: Answers) -> None:
     """Models that do something to x before their first layer."""
     answers.agree()

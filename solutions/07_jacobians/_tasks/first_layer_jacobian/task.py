@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
@@ -41,7 +42,7 @@ def layers(*shown: str, single: bool = False) -> Draw:
     return draw
 
 
-@TASK.check("the matrix", points=2, cases="matrix", draw=layers("result"))
+@TASK.check("the matrix", points=2, cases="matrix", draw=with_ends(layers("result")))
 def test_first_layer_jacobian(answers: Answers) -> None:
     """Layers of several kinds; rows are outputs, columns inputs."""
     answers.agree()

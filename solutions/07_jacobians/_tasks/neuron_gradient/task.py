@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.draws.torch_modules import Draw, made
 from autograder.checks.task import Allowed, Task
@@ -69,7 +70,7 @@ def test_neuron_gradient_of_one_sample(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("a batch", points=2, cases="batch", draw=nets(4, "result"))
+@TASK.check("a batch", points=2, cases="batch", draw=with_ends(nets(4, "result")))
 def test_neuron_gradient_of_a_batch(answers: Answers) -> None:
     """A row for each sample."""
     answers.agree()

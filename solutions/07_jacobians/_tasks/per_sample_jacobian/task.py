@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.draws.torch_modules import made
 from autograder.checks.task import Allowed, Task
@@ -119,7 +120,7 @@ except (RuntimeError, TypeError) as error:
     return (Program(text, ("raised", *kept)),)
 
 
-@TASK.check("a matrix for each sample", points=3, cases="matrices", draw=nets_without_norm)
+@TASK.check("a matrix for each sample", points=3, cases="matrices", draw=with_ends(nets_without_norm))
 def test_per_sample_jacobian(answers: Answers) -> None:
     """Models that do not mix samples."""
     answers.agree()

@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
@@ -57,7 +58,7 @@ with counters.passes_run() as passes:
     return draw
 
 
-@TASK.check("the weighted sum of rows", points=2, cases="product", draw=layers_and_weights("result"))
+@TASK.check("the weighted sum of rows", points=2, cases="product", draw=with_ends(layers_and_weights("result")))
 def test_weighted_input_gradient(answers: Answers) -> None:
     """v J in the shape of x."""
     answers.agree()

@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.draws.torch_modules import Draw, made
 from autograder.checks.task import Task
@@ -135,7 +136,7 @@ result = gradient_penalty(critic, X)
     return (Program(text, ("result", "result.requires_grad", "gradient")),)
 
 
-@TASK.check("the number", points=2, cases="number", draw=critics_and_samples("result"))
+@TASK.check("the number", points=2, cases="number", draw=with_ends(critics_and_samples("result")))
 def test_gradient_penalty(answers: Answers) -> None:
     """Vectors and images, outputs of either shape."""
     answers.agree()

@@ -7,7 +7,8 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.numbers import number, tensor_text
+from autograder.checks.draws.ends import TINY, span, with_ends
+from autograder.checks.draws.numbers import coefficients, number, tensor_text
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
 from autograder.references.leaves import leaf_of
@@ -55,7 +56,9 @@ VAL = ("((w - {c}) ** 2).sum()", "torch.sin({c} * w).sum()", "(w**3).sum() / 6 +
 def losses(source: Random) -> tuple[Program]:
     """A loss to train on, another to judge by."""
     shape = source.choice(((2,), (3,), (2, 2)))
-    train, val = (source.choice(one).format(c=tensor_text(source, shape)) for one in (TRAIN, VAL))
+    train, val = (
+        source.choice(one).format(c=coefficients(source, shape)) for one in (TRAIN, VAL[:1] if span() else VAL)
+    )
     text = f"""train = lambda w: {train}
 val = lambda w: {val}
 w = {tensor_text(source, shape)} / 2
@@ -64,7 +67,7 @@ result = gradient_through_a_step(w, {abs(number(source, 0.1, 0.6))}, train, val)
     return (Program(text, ("result",)),)
 
 
-@TASK.check("both parts of the gradient", points=3, cases="both", draw=losses)
+@TASK.check("both parts of the gradient", points=3, cases="both", draw=with_ends(losses, TINY))
 def test_gradient_through_a_step(answers: Answers) -> None:
     """Through the start of the step, and through its gradient."""
     answers.agree()

@@ -7,7 +7,8 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.numbers import tensor_text
+from autograder.checks.draws.ends import span, with_ends
+from autograder.checks.draws.numbers import coefficients, tensor_text
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
 from autograder.references.leaves import leaf_of
@@ -54,9 +55,9 @@ FLAT = ("({c} * x).sum()", "(w * x).sum()", "x.sum() + ({c} * x).mean()", "(w + 
 def curved(source: Random) -> tuple[Program]:
     """A function of a tensor of some shape, and a direction."""
     shape = source.choice(((2,), (3,), (4,), (2, 2), (1, 3)))
-    body = source.choice(CURVED).format(c=tensor_text(source, shape))
+    body = source.choice(CURVED[:1] if span() else CURVED).format(c=coefficients(source, shape))
     text = f"""f = lambda x: {body}
-x = {tensor_text(source, shape)} / 2
+x = {tensor_text(source, shape, most=1000)} / 2
 v = {tensor_text(source, shape)}
 result = hessian_vector_product(f, x, v)
 """
@@ -66,7 +67,7 @@ result = hessian_vector_product(f, x, v)
 def flat(source: Random) -> tuple[Program]:
     """A linear function: its Hessian is 0."""
     shape = source.choice(((2,), (3,), (2, 2)))
-    body = source.choice(FLAT).format(c=tensor_text(source, shape))
+    body = source.choice(FLAT).format(c=coefficients(source, shape))
     own = f"w = {tensor_text(source, shape, requires_grad=True)}\n" if "w" in body else ""
     text = f"""{own}f = lambda x: {body}
 x = {tensor_text(source, shape)}
@@ -76,7 +77,7 @@ result = hessian_vector_product(f, x, v)
     return (Program(text, ("result",)),)
 
 
-@TASK.check("the product", points=2, cases="product", draw=curved)
+@TASK.check("the product", points=2, cases="product", draw=with_ends(curved))
 def test_hessian_vector_product(answers: Answers) -> None:
     """H v in the shape of x."""
     answers.agree()

@@ -8,7 +8,8 @@ import numpy as np
 import torch
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.numbers import number, tensor_text
+from autograder.checks.draws.ends import TINY, with_ends
+from autograder.checks.draws.numbers import coefficients, moderate, tensor_text
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
@@ -55,10 +56,10 @@ def curvatures(*shown: str) -> Draw:
     def draw(source: Random) -> tuple[Program]:
         n = source.randint(2, 4)
         # Each row of the Hessian has its largest entry on the diagonal, by far: it cannot be singular.
-        curvature = [number(source, 4, 9) for _ in range(n)]
+        curvature = [moderate(source, 4, 9) for _ in range(n)]
         wave = source.choice(("torch.sin(x).prod()", "(x[1:] * x[:-1]).sum()", "torch.cos(x.sum())"))
         text = f"""curvature = torch.tensor({curvature}, {DTYPE})
-f = lambda x: (curvature * x * x).sum() / 2 + {wave} + ({tensor_text(source, (n,))} * x).sum()
+f = lambda x: (curvature * x * x).sum() / 2 + {wave} + ({coefficients(source, (n,))} * x).sum()
 x = {tensor_text(source, (n,))}
 with counters.operations_run() as run:
     result = newton_step(f, x)
@@ -68,7 +69,7 @@ with counters.operations_run() as run:
     return draw
 
 
-@TASK.check("where it leads", points=3, cases="step", draw=curvatures("result"))
+@TASK.check("where it leads", points=3, cases="step", draw=with_ends(curvatures("result"), TINY))
 def test_newton_step(answers: Answers) -> None:
     """To minima, maxima and saddles."""
     answers.agree()

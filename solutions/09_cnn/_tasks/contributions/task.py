@@ -8,9 +8,11 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.models import randn, seed_line
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
+from autograder.comparison import Tolerance
 from autograder.probes.programs import Program
 from autograder.references.leaves import in_double, leaf_of
 from autograder.references.replay import Replay, program_reference
@@ -45,6 +47,7 @@ TASK = Task(
     minutes=8,
     section="Sensitivity and contribution",
     reference=REFERENCE,
+    tolerance=Tolerance(of_scale=0.0),  # every entry is one product: a small one beside a large one is as accurate
     may_change=(Allowed.PARAMETER_GRADS,),
 )
 
@@ -64,7 +67,7 @@ result = contributions(h, layer, {source.randrange(o)})
     return draw
 
 
-@TASK.check("what each input adds", points=2, cases="adds", draw=linear_layers("result"))
+@TASK.check("what each input adds", points=2, cases="adds", draw=with_ends(linear_layers("result")))
 def test_contributions(answers: Answers) -> None:
     """One sample and several; inputs that are 0."""
     answers.agree()

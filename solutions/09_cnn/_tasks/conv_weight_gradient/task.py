@@ -8,6 +8,7 @@ import torch
 from torch.nn import functional
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.models import randn, seed_line
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -95,7 +96,7 @@ with counters.passes_run() as passes, counters.duals_run() as duals, counters.op
     return (Program(text, ("result", *BY_HAND)),)
 
 
-@TASK.check("pixel by pixel", points=3, cases="plain", draw=plain)
+@TASK.check("pixel by pixel", points=3, cases="plain", draw=with_ends(plain))
 def test_conv_weight_gradient(answers: Answers) -> None:
     """A square kernel, stride 1, no padding; by hand."""
     answers.agree()

@@ -10,6 +10,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.models import randn, seed_line
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
@@ -85,7 +86,7 @@ result = feature_map_gradient(conv1, conv2, fc, image, target)
     return draw
 
 
-@TASK.check("after the ReLU", points=3, cases="after", draw=networks("result"))
+@TASK.check("after the ReLU", points=3, cases="after", draw=with_ends(networks("result")))
 def test_feature_map_gradient(answers: Answers) -> None:
     """Open and shut units; one image and several."""
     answers.agree()

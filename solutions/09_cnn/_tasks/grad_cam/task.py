@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
@@ -71,7 +72,7 @@ result = grad_cam(features, head, image, {parts.target})
     return draw
 
 
-@TASK.check("one class for all images", points=3, cases="one class", draw=features_and_heads("result"))
+@TASK.check("one class for all images", points=3, cases="one class", draw=with_ends(features_and_heads("result")))
 def test_grad_cam(answers: Answers) -> None:
     """An int as target."""
     answers.agree()

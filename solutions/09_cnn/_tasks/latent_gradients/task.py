@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.models import ACTIVATIONS, randn, seed_line
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
@@ -79,7 +80,7 @@ result = latent_gradients(encoder, decoder, image)
     return draw
 
 
-@TASK.check("both gradients", points=3, cases="both", draw=autoencoders("result"))
+@TASK.check("both gradients", points=3, cases="both", draw=with_ends(autoencoders("result")))
 def test_latent_gradients(answers: Answers) -> None:
     """Linear decoders and curved ones."""
     answers.agree()

@@ -9,6 +9,7 @@ import torch
 from torch.nn import functional
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import span, with_ends
 from autograder.checks.draws.models import randn, seed_line
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Task
@@ -51,6 +52,10 @@ def pooling(*shown: str, ties: bool = False, over: bool = False) -> Draw:
         high, wide = (n * size + extra for n, extra in zip(places, more, strict=True))
         count = b * c * high * wide
         numbers = [source.randint(-1, 1) for _ in range(count)] if ties else source.sample(range(-count, count), count)
+        if end := span():
+            low, high_end = end
+            least = min(numbers)
+            numbers = [float(f"{low + (high_end - low) * (one - least) / (2 * count):.6g}") for one in numbers]
         text = f"""{seed_line(source)}x = torch.tensor({numbers}, dtype=torch.float64).reshape({b}, {c}, {high}, {wide})
 upstream = {randn(b, c, *places)}
 result = max_pool_gradient(x, upstream, {size})
@@ -60,7 +65,7 @@ result = max_pool_gradient(x, upstream, {size})
     return draw
 
 
-@TASK.check("one largest pixel in each window", points=2, cases="plain", draw=pooling("result"))
+@TASK.check("one largest pixel in each window", points=2, cases="plain", draw=with_ends(pooling("result")))
 def test_max_pool_gradient(answers: Answers) -> None:
     """No two pixels are equal; windows below zero too."""
     answers.agree()

@@ -8,6 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
@@ -54,7 +55,7 @@ result = saliency(model, image, {parts.target})
     return draw
 
 
-@TASK.check("one class for all images", points=2, cases="one class", draw=classifiers("result"))
+@TASK.check("one class for all images", points=2, cases="one class", draw=with_ends(classifiers("result")))
 def test_saliency(answers: Answers) -> None:
     """An int as target."""
     answers.agree()

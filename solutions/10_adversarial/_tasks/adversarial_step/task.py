@@ -11,6 +11,8 @@ from torch.nn import functional
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws.attempts import redrawn
+from autograder.checks.draws.ends import TINY, with_ends
+from autograder.checks.draws.numbers import positive
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
@@ -101,7 +103,7 @@ def adversarial_step(*shown: str, left_over: bool = False, also: tuple[str, ...]
         drawn = Drawn(source, source.choice((INNER, AT_THE_EDGES)), name="X")
         made = source.choice(OPTIMIZERS).format(lr=round(source.uniform(0.1, 0.6), 2))
         text = f"""{drawn.lines}{drawn.labels(source, images="X")}optimizer = {made}
-{LEFT_OVER if left_over else ""}loss = adversarial_step(model, optimizer, X, y, {round(source.uniform(0.05, 0.2), 2)})
+{LEFT_OVER if left_over else ""}loss = adversarial_step(model, optimizer, X, y, {positive(source, 0.05, 0.2)})
 """
         return Program(text, shown, also)
 
@@ -115,7 +117,12 @@ def adversarial_step(*shown: str, left_over: bool = False, also: tuple[str, ...]
 PARAMETERS = "[p.detach() for p in model.parameters()]"
 
 
-@TASK.check("the parameters", points=3, cases="parameters", draw=adversarial_step(PARAMETERS))
+@TASK.check(
+    "the parameters",
+    points=3,
+    cases="parameters",
+    draw=with_ends(adversarial_step(PARAMETERS), TINY),
+)
 def test_adversarial_step(answers: Answers) -> None:
     """Several optimizers."""
     answers.agree()

@@ -9,6 +9,8 @@ from torch import nn
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws.attempts import redrawn
+from autograder.checks.draws.ends import TINY, with_ends
+from autograder.checks.draws.numbers import positive
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -38,7 +40,7 @@ def fgsm(*shown: str, edges: bool = False) -> Draw:
 
     def make(source: Random) -> Program:
         drawn = Drawn(source, AT_THE_EDGES if edges else INNER)
-        epsilon = round(source.uniform(0.05, 0.3), 2)
+        epsilon = positive(source, 0.05, 0.3)
         text = f"{drawn.lines}{drawn.labels(source)}result = fgsm(model, x, y, {epsilon})\n"
         return Program(text, shown)
 
@@ -49,7 +51,7 @@ def fgsm(*shown: str, edges: bool = False) -> Draw:
     return redrawn(make, clear)
 
 
-@TASK.check("the step", points=2, cases="step", draw=fgsm("result"))
+@TASK.check("the step", points=2, cases="step", draw=with_ends(fgsm("result"), TINY))
 def test_fgsm(answers: Answers) -> None:
     """Right labels and wrong ones."""
     answers.agree()

@@ -9,6 +9,7 @@ from torch import nn
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws.attempts import redrawn
+from autograder.checks.draws.ends import TINY, with_ends
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -59,7 +60,7 @@ def pgd(*shown: str, edges: bool = False) -> Draw:
     return redrawn(make, clear)
 
 
-@TASK.check("the steps and the projection", points=3, cases="steps", draw=pgd("result"))
+@TASK.check("the steps and the projection", points=3, cases="steps", draw=with_ends(pgd("result"), TINY))
 def test_pgd(answers: Answers) -> None:
     """All steps together reach further than epsilon."""
     answers.agree()

@@ -9,7 +9,9 @@ from torch import nn
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws.attempts import passing
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.models import ACTIVATIONS, randn, seed_line
+from autograder.checks.draws.numbers import positive
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -68,7 +70,7 @@ def raise_activation(*shown: str, is_open: bool = True) -> Draw:
 
     def draw(source: Random) -> tuple[Program]:
         lines, k = passing(lambda: with_neuron(source), lambda drawn: drawn[1] is not None)
-        epsilon = round(source.uniform(0.01, 0.3), 2)
+        epsilon = positive(source, 0.01, 0.3, most=100)
         return (Program(f"{lines}result = raise_activation(layer1, layer2, x, {k}, {epsilon})\n", shown),)
 
     return draw
@@ -96,7 +98,7 @@ def _clear_neuron(layer1: nn.Module, layer2: nn.Module, x: torch.Tensor, is_open
     return next((k for k in sides if is_telling(activation_slope(layer1, layer2, x, k))), None)
 
 
-@TASK.check("a neuron above 0", points=2, cases="open", draw=raise_activation("result"))
+@TASK.check("a neuron above 0", points=2, cases="open", draw=with_ends(raise_activation("result")))
 def test_raise_activation(answers: Answers) -> None:
     """Among neurons that would rather move otherwise."""
     answers.agree()

@@ -10,6 +10,7 @@ from torch import nn
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws.attempts import redrawn
+from autograder.checks.draws.ends import TINY, with_ends
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -82,7 +83,7 @@ y[::2] = model(X)[::2].argmax(1)
     return redrawn(make, clear)
 
 
-@TASK.check("the number", points=2, cases="number", draw=robust_accuracy("result"))
+@TASK.check("the number", points=2, cases="number", draw=with_ends(robust_accuracy("result"), TINY))
 def test_robust_accuracy(answers: Answers) -> None:
     """Attacks of several kinds; images that were misread before."""
     answers.agree()

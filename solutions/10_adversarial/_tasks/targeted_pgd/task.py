@@ -10,6 +10,7 @@ from torch import nn
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws.attempts import redrawn
+from autograder.checks.draws.ends import TINY, with_ends
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -81,7 +82,7 @@ result, reached = targeted_pgd(model, x, target, epsilon, step, iterations)
     return redrawn(make, clear)
 
 
-@TASK.check("the images", points=2, cases="images", draw=targeted_pgd("result"))
+@TASK.check("the images", points=2, cases="images", draw=with_ends(targeted_pgd("result"), TINY))
 def test_targeted_pgd(answers: Answers) -> None:
     """Targets that are read already, and others."""
     answers.agree()

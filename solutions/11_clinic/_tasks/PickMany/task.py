@@ -9,6 +9,7 @@ import numpy
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.own_nodes import by_its_own_node
 from autograder.checks.task import Task
@@ -74,7 +75,7 @@ def from_the_end(source: Random) -> tuple[Program]:
     return _pick_many(source, from_the_end=True)
 
 
-@TASK.check("every pick counts", points=2, cases="repeats", draw=repeats, draws=2)
+@TASK.check("every pick counts", points=2, cases="repeats", draw=with_ends(repeats))
 def test_pick_many(answers: Answers) -> None:
     """Elements that are picked several times; several applies before one backward pass."""
     by_its_own_node(answers)

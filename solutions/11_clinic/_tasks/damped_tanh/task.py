@@ -9,7 +9,8 @@ import numpy
 import torch
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.numbers import tensor_text
+from autograder.checks.draws.ends import with_ends
+from autograder.checks.draws.numbers import positive, tensor_text
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
 from autograder.references.replay import Replay, program_reference
@@ -51,7 +52,7 @@ def damped_tanh(source: Random) -> tuple[Program]:
     """Entries of both signs, upstream gradients that differ."""
     size = source.randint(3, 5)
     signs = [-1, 1, *(source.choice((-1, 1)) for _ in range(size - 2))]
-    x = [sign * round(source.uniform(0.2, 2.5), 2) for sign in signs]
+    x = [sign * positive(source, 0.2, 2.5) for sign in signs]
     source.shuffle(x)
     text = f"""x = torch.tensor({x}, dtype=torch.float64, requires_grad=True)
 result = damped_tanh(x)
@@ -60,7 +61,7 @@ result.backward({tensor_text(source, (size,))})
     return (Program(text, ("result", "x.grad")),)
 
 
-@TASK.check("values and gradient", points=2, cases="gradient", draw=damped_tanh, draws=2)
+@TASK.check("values and gradient", points=2, cases="gradient", draw=with_ends(damped_tanh))
 def test_damped_tanh(answers: Answers) -> None:
     """Entries of both signs, any upstream gradient."""
     answers.agree()

@@ -9,8 +9,9 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.models import chain
-from autograder.checks.draws.numbers import tensor_text
+from autograder.checks.draws.numbers import positive, tensor_text
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
 from autograder.references import numeric
@@ -50,14 +51,14 @@ def push_towards(*shown: str) -> Draw:
         text = f"""{seed(source)}model = {chain(source, i, o)}.double()
 x = {tensor_text(source, (batch, i))}
 goal = {tensor_text(source, (batch, o))}
-result = push_towards(model, x, goal, {round(source.uniform(0.3, 1), 2)}, {source.randint(2, 3)})
+result = push_towards(model, x, goal, {positive(source, 0.3, 1)}, {source.randint(2, 3)})
 """
         return (Program(text, shown),)
 
     return draw
 
 
-@TASK.check("closer with every step", points=2, cases="closer", draw=push_towards("result"), draws=2)
+@TASK.check("closer with every step", points=2, cases="closer", draw=with_ends(push_towards("result")))
 def test_push_towards(answers: Answers) -> None:
     """One step and several, on linear and curved models."""
     answers.agree()

@@ -11,6 +11,7 @@ import torch
 from torch.nn import functional
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import number, tensor_text
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -57,7 +58,7 @@ result.backward({tensor_text(source, ())})
     return (Program(text, ("result", "w.grad", "X.grad")),)
 
 
-@TASK.check("the loss and its gradient", points=2, cases="gradient", draw=ridge_loss, draws=2)
+@TASK.check("the loss and its gradient", points=2, cases="gradient", draw=with_ends(ridge_loss))
 def test_ridge_loss(answers: Answers) -> None:
     """The penalty pulls at the weights."""
     answers.agree()

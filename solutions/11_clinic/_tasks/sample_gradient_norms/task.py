@@ -10,6 +10,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -59,7 +60,7 @@ result = sample_gradient_norms(model, X, torch.tensor({labels}))
     return draw
 
 
-@TASK.check("a norm for each sample", points=3, cases="norms", draw=sample_gradient_norms("result"), draws=2)
+@TASK.check("a norm for each sample", points=3, cases="norms", draw=with_ends(sample_gradient_norms("result")))
 def test_sample_gradient_norms(answers: Answers) -> None:
     """Batches of several sizes, with and without a bias."""
     answers.agree()

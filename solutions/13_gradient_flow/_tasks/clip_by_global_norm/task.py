@@ -9,6 +9,7 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import span, with_ends
 from autograder.checks.draws.numbers import number
 from autograder.checks.task import Allowed, Task
 from autograder.comparison import Tolerance
@@ -92,6 +93,10 @@ def _filled(source: Random, without: int = 0) -> tuple[str, float]:
     return "".join(lines), math.sqrt(squares)
 
 
+def _bound(source: Random, norm: float, low: float, high: float) -> str:
+    return str(abs(number(source))) if span() else f"{norm * source.uniform(low, high):.3f}"
+
+
 def clipped(low: float, high: float, without: int = 0) -> Callable[[Random], tuple[Program]]:
     """A max_norm between two multiples of the norm.
 
@@ -102,7 +107,7 @@ def clipped(low: float, high: float, without: int = 0) -> Callable[[Random], tup
 
     def draw(source: Random) -> tuple[Program]:
         lines, norm = _filled(source, without)
-        text = f"{lines}result = clip_by_global_norm(parameters, {norm * source.uniform(low, high):.3f})\n"
+        text = f"{lines}result = clip_by_global_norm(parameters, {_bound(source, norm, low, high)})\n"
         return (Program(text, ("result", GRADIENTS)),)
 
     return draw
@@ -116,7 +121,7 @@ def not_finite(source: Random) -> tuple[Program]:
     return (Program(lines + TRIED.format(round(source.uniform(0.5, 3), 2)), ("raised", UNTOUCHED)),)
 
 
-@TASK.check("gradients that are too long", points=2, cases="long", draw=clipped(0.1, 0.8))
+@TASK.check("gradients that are too long", points=2, cases="long", draw=with_ends(clipped(0.1, 0.8)))
 def test_clip_by_global_norm(answers: Answers) -> None:
     """All scaled by one number."""
     answers.agree()

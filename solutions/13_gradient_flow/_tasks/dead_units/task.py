@@ -11,6 +11,7 @@ from torch import nn
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws.attempts import redrawn
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.models import randn, seed_line
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
@@ -122,7 +123,9 @@ result = dead_units(model.requires_grad_({source.choice((True, False))}), X)
     )
 
 
-@TASK.check("one level", points=2, cases="one level", draw=[redrawn(_flat, _telling), redrawn(_maps, _telling)])
+@TASK.check(
+    "one level", points=2, cases="one level", draw=[*with_ends(redrawn(_flat, _telling)), redrawn(_maps, _telling)]
+)
 def test_dead_units(answers: Answers) -> None:
     """Chains of layers, and feature maps."""
     answers.agree()

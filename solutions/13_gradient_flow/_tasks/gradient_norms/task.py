@@ -11,10 +11,12 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import of_size, span, with_ends
 from autograder.checks.draws.models import branching_class, chain, randn, seed_line
+from autograder.checks.draws.numbers import number
 from autograder.checks.task import Task
 from autograder.probes.programs import Program, scope
-from autograder.references.numeric import STEP, moved_both_ways
+from autograder.references.numeric import moved_both_ways
 from autograder.references.replay import Replay, program_reference
 
 Norms = dict[str, float]
@@ -43,7 +45,9 @@ def _by_differences(replay: Replay, model: nn.Module, loss: torch.Tensor) -> Nor
 
     def norm(name: str) -> float:
         start = _after(replay, last)[by].get_parameter(name).detach()
-        slopes = [(value(name, up) - value(name, down)) / (2 * STEP) for _, up, down in moved_both_ways(start)]
+        slopes = [
+            (value(name, up) - value(name, down)) / float(up[at] - down[at]) for at, up, down in moved_both_ways(start)
+        ]
         return math.hypot(*slopes)
 
     return {name: norm(name) if one.requires_grad else 0.0 for name, one in model.named_parameters()}
@@ -73,7 +77,10 @@ LOSSES = ("(output ** 2).sum()", "(output - 1).exp().mean()", "F.softplus(output
 
 
 def _loss(source: Random) -> str:
-    return source.choice(LOSSES).replace("output", f"model({randn(source.randint(2, 4), 2)})")
+    factor = abs(number(source)) if span() else None
+    with of_size(None):
+        loss = source.choice(LOSSES).replace("output", f"model({randn(source.randint(2, 4), 2)})")
+    return f"{factor} * (1 + torch.tanh({loss} / 8) / 2)" if factor else loss
 
 
 def taking_part(source: Random) -> tuple[Program]:
@@ -99,7 +106,7 @@ def without_gradient(source: Random) -> tuple[Program]:
     return (Program(text, ("result",)),)
 
 
-@TASK.check("parameters that take part", points=2, cases="taking part", draw=taking_part)
+@TASK.check("parameters that take part", points=2, cases="taking part", draw=with_ends(taking_part))
 def test_gradient_norms(answers: Answers) -> None:
     """Models of several kinds."""
     answers.agree()

@@ -10,6 +10,7 @@ import torch
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws.attempts import redrawn
+from autograder.checks.draws.ends import of_size, span, with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.task import Task
 from autograder.comparison import Tolerance
@@ -37,8 +38,8 @@ def _by_power_iteration(f: Function, x: torch.Tensor, steps: int) -> float:
 def _columns(f: Function, x: torch.Tensor) -> numpy.ndarray:
     """The Jacobian by central differences, in lists; torch makes nothing that is larger than x or f(x)."""
     plain, wide = getattr(f, "__wrapped__", f), x.detach().double()
-    moved = ((plain(up), plain(down)) for _, up, down in numeric.moved_both_ways(wide))
-    return numpy.array([((high - low) / (2 * numeric.STEP)).tolist() for high, low in moved])
+    moved = ((plain(up), plain(down), up[at] - down[at]) for at, up, down in numeric.moved_both_ways(wide))
+    return numpy.array([((high - low) / apart).tolist() for high, low, apart in moved])
 
 
 def _by_all_singular_values(replay: Replay, f: Function, x: torch.Tensor, steps: int) -> float:
@@ -88,11 +89,13 @@ def _oblong(source: Random) -> Program:
     n = source.randint(2, 4)
     m = source.choice([size for size in (1, 2, 3, 5) if size != n])
     body = source.choice(("torch.tanh({m} @ x)", "({m} @ x) * x.sum()", "{m} @ torch.sin(x)"))
-    return _program(source, body.format(m=tensor_text(source, (m, n))), n)
+    with of_size(None):
+        matrix = tensor_text(source, (m, n))
+    return _program(source, f"{matrix} @ x" if span() else body.format(m=matrix), n)
 
 
 def _program(source: Random, body: str, n: int) -> Program:
-    text = f"f = lambda x: {body}\nx = {tensor_text(source, (n,))} / 3\n"
+    text = f"f = lambda x: {body}\nx = {tensor_text(source, (n,))}{'' if span() else ' / 3'}\n"
     return Program(f"{text}result = largest_gain(f, x, {source.randint(15, 18)})\n", ("result",))
 
 
@@ -108,7 +111,9 @@ def test_largest_gain(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("more or fewer outputs than inputs", points=1, cases="oblong", draw=redrawn(_oblong, _telling_oblong))
+@TASK.check(
+    "more or fewer outputs than inputs", points=1, cases="oblong", draw=with_ends(redrawn(_oblong, _telling_oblong))
+)
 def test_largest_gain_oblong(answers: Answers) -> None:
     """Where there are no eigenvalues."""
     answers.agree()

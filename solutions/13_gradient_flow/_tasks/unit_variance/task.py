@@ -11,6 +11,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import span, with_ends
 from autograder.checks.draws.models import randn, seed_line
 from autograder.checks.task import Task
 from autograder.comparison import Tolerance
@@ -66,6 +67,11 @@ ACTIVATIONS = ("torch.tanh", "F.softplus", "F.leaky_relu", "torch.sin", "lambda 
 WEIGHTS, BIASES = "[layer.weight for layer in layers]", "[layer.bias for layer in layers]"
 
 
+def _batch(source: Random, features: int) -> str:
+    wide, samples = source.choice((1, 3, 0.1)), randn(source.randint(3, 5), features)
+    return samples if span() else f"{wide} * {samples} + {source.randint(0, 2)}"
+
+
 def chains(fewest: int, most: int, *shown: str) -> Callable[[Random], tuple[Program]]:
     """Between `fewest` and `most` layers; a bias among them.
 
@@ -79,7 +85,7 @@ def chains(fewest: int, most: int, *shown: str) -> Callable[[Random], tuple[Prog
         layers = ", ".join(f"nn.Linear({a}, {b})" for a, b in itertools.pairwise(sizes))
         text = (
             f"{seed_line(source)}layers = [layer.double() for layer in ({layers},)]\n"
-            f"x = {source.choice((1, 3, 0.1))} * {randn(source.randint(3, 5), sizes[0])} + {source.randint(0, 2)}\n"
+            f"x = {_batch(source, sizes[0])}\n"
             f"unit_variance(layers, {source.choice(ACTIVATIONS)}, x)\n"
         )
         return (Program(text, shown),)
@@ -93,7 +99,7 @@ def test_unit_variance_of_one(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("several layers", points=2, cases="several", draw=chains(2, 4, WEIGHTS))
+@TASK.check("several layers", points=2, cases="several", draw=with_ends(chains(2, 4, WEIGHTS)))
 def test_unit_variance_of_several(answers: Answers) -> None:
     """Each measured on what the rescaled layers before it pass on."""
     answers.agree()
