@@ -72,12 +72,12 @@ HOLD = {
     "small": (-0.004, {"negative", "below 0.01"}),
     "large": (3e5, {"beyond 100", "near a million"}),
     "smallest": (3e-6, {"below 0.01", "near a millionth"}),
-    "all large": (
+    "all_large": (
         torch.tensor([-3e5, 4e5]),
         {"a negative entry", "an entry beyond 100", "all entries near a million", "one axis", "float32"}
         | {"no gradient required"},
     ),
-    "all small": (
+    "all_small": (
         torch.tensor([-3e-6, 4e-6]),
         {"a negative entry", "an entry below 0.01", "all entries near a millionth", "one axis", "float32"}
         | {"no gradient required"},

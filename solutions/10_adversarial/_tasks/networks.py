@@ -9,7 +9,6 @@ from torch import nn
 
 from autograder.checks.draws.ends import span
 from autograder.checks.draws.models import ACTIVATIONS, seed_line
-from autograder.checks.draws.numbers import positive
 
 from .attacks import slope
 
@@ -62,9 +61,16 @@ for p in model.parameters():
         return f"{name} = (model({images}).argmax(1) + torch.tensor({moved})) % {self.classes}\n"
 
 
+def radius(source: Random, low: float, high: float) -> float:
+    """A number in this range; at the lower end of the promised sizes less than images there are above 0."""
+    if end := span():
+        return float(f"{source.uniform(1.1e-6, 0.9 * end[0]):.3g}")
+    return round(source.uniform(low, high), 2)
+
+
 def sizes_of_walk(source: Random) -> tuple[float, float, int]:
     """A radius, a step and how many: together they reach further than the radius."""
-    epsilon, iterations = positive(source, 0.1, 0.3), source.randint(3, 5)
+    epsilon, iterations = radius(source, 0.1, 0.3), source.randint(3, 5)
     step = source.choice(FURTHER) * epsilon / iterations
     return epsilon, max(1e-6, float(f"{step:.3g}")) if span() else round(step, 2), iterations
 

@@ -10,14 +10,13 @@ from torch import nn
 from autograder.checks.answers import Answers
 from autograder.checks.draws.attempts import redrawn
 from autograder.checks.draws.ends import TINY, with_ends
-from autograder.checks.draws.numbers import positive
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
 from autograder.references.replay import Replay, before_first_use, program_reference
 
 from ..attacks import slope, stepped, walk_by_differences
-from ..networks import AT_THE_EDGES, INNER, Drawn, is_telling
+from ..networks import AT_THE_EDGES, INNER, Drawn, is_telling, radius
 
 
 def _fgsm_numeric(replay: Replay, model: nn.Module, x: torch.Tensor, y: torch.Tensor, epsilon: float) -> torch.Tensor:
@@ -40,7 +39,7 @@ def fgsm(*shown: str, edges: bool = False) -> Draw:
 
     def make(source: Random) -> Program:
         drawn = Drawn(source, AT_THE_EDGES if edges else INNER)
-        epsilon = positive(source, 0.05, 0.3)
+        epsilon = radius(source, 0.05, 0.3)
         text = f"{drawn.lines}{drawn.labels(source)}result = fgsm(model, x, y, {epsilon})\n"
         return Program(text, shown)
 

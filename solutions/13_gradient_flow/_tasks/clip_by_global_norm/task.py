@@ -9,7 +9,7 @@ from random import Random
 import torch
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.ends import span, with_ends
+from autograder.checks.draws.ends import TINY, of_size, span, with_ends
 from autograder.checks.draws.numbers import number
 from autograder.checks.task import Allowed, Task
 from autograder.comparison import Tolerance
@@ -106,7 +106,8 @@ def clipped(low: float, high: float, without: int = 0) -> Callable[[Random], tup
     """
 
     def draw(source: Random) -> tuple[Program]:
-        lines, norm = _filled(source, without)
+        with of_size(None if span() == TINY else span()):  # global norms are above 0.1
+            lines, norm = _filled(source, without)
         text = f"{lines}result = clip_by_global_norm(parameters, {_bound(source, norm, low, high)})\n"
         return (Program(text, ("result", GRADIENTS)),)
 
