@@ -142,14 +142,34 @@ def test_the_gradient_of_a_result_is_spoilt_and_its_value_is_not() -> None:
     assert x.grad.tolist() == [-1, -1]
 
 
-def test_a_function_that_returns_no_number_has_the_gradient_of_its_arguments_spoilt() -> None:
+def test_a_function_that_sets_hooks_has_the_gradient_that_passes_them_spoilt() -> None:
+    arriving: list[torch.Tensor] = []
+
+    def noted(token: object, index: int | None, value: torch.Tensor, arrived: tuple[torch.Tensor, ...]) -> torch.Tensor:
+        arriving.extend(arrived)
+        return 2 * value
+
     f = surrounded(
-        lambda named: None, lambda calls, named: True, on_gradient=lambda token, index, value, arrived: 2 * value
+        lambda named: [one.register_hook(lambda gradient: 5 * gradient) for one in named.values()],
+        lambda calls, named: True,
+        on_gradient=noted,
     )
     x = torch.zeros(2, requires_grad=True)
-    f({"x": x})
+    f({"x": x, "again": x})
     x.sum().backward()
-    assert x.grad.tolist() == [2, 2]
+    assert x.grad.tolist() == [50, 50]
+    assert [one.tolist() for one in arriving] == [[1, 1]]
+
+
+@pytest.mark.parametrize("returned", [None, []])
+def test_a_function_that_sets_no_hook_has_no_gradient_of_its_arguments_spoilt(returned: object) -> None:
+    f = surrounded(
+        lambda x: returned, lambda calls, x: True, on_gradient=lambda token, index, value, arrived: 2 * value
+    )
+    x = torch.zeros(2, requires_grad=True)
+    f(x)
+    x.sum().backward()
+    assert x.grad.tolist() == [1, 1]
 
 
 class Product(torch.autograd.Function):
@@ -287,7 +307,11 @@ def test_a_region_may_be_a_conditional_expression(double: Task) -> None:
 def test_a_change_that_no_check_sees_is_said_once(double: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "survived", lambda record, cell, concerned: list(range(len(SEEDS))))
     score = figures.score("double")
-    assert {one.region for one in score.survivors} == {"any call", AFTERWARDS}
+    everywhere = {one.change for one in score.survivors if one.region == "any call"}
+    assert everywhere == {"result: clipped", "result: doubled", "result: sign", "result: zero"}
+    # Too few calls feel the others for a mutant that is wrong in any call.
+    others = {one.change for one in score.survivors if one.region not in ("any call", AFTERWARDS)}
+    assert others == {"result: rounded", "result: shifted"}
     assert score.mutants == len(score.survivors)
 
 

@@ -60,9 +60,7 @@ def region_mutants(record: Record) -> Iterator[RegionMutant]:
     for region in filter(record.is_always_asked, record.promised):
         target = next(call.target for _, call in record.calls(region))
         within = list(dict.fromkeys(one for one, _ in record.calls(region)))
-        changed = {
-            one: {change for call in one.calls if region in call.regions for change in call.changes} for one in within
-        }
+        changed = {one: {change for call in one.calls for change in call.changes_in(region)} for one in within}
         for place, corruption in sorted(set().union(*changed.values())):
             if UPSTREAM in region and not place.startswith(GRADIENT):
                 continue  # the result is there before any gradient arrives

@@ -42,6 +42,7 @@ class Call:
         regions: the regions that hold for it.
         arguments: what it was called with.
         changes: the corruptions that would have changed what it gave.
+        changed: the same for each region of the gradients that arrived, of what was given for those in it.
         differentiable: whether a gradient could have passed.
         differentiated: whether one did.
     """
@@ -50,8 +51,13 @@ class Call:
     regions: set[str]
     arguments: dict[str, Any]
     changes: set[Change] = dataclasses.field(default_factory=set)
+    changed: dict[str, set[Change]] = dataclasses.field(default_factory=dict)
     differentiable: bool = False
     differentiated: bool = False
+
+    def changes_in(self, region: str) -> set[Change]:
+        """Return the corruptions that would have changed something if it was spoilt in one of its regions."""
+        return self.changed.get(region, self.changes) if region in self.regions else set()
 
 
 @dataclasses.dataclass(eq=False)
@@ -210,12 +216,15 @@ class _Recorder:
     def gradient(
         self, call: Call, index: int | None, gradient: torch.Tensor, upstream: tuple[torch.Tensor, ...]
     ) -> torch.Tensor:
+        place = GRADIENT if index is None else f"{GRADIENT} of {call.target.parameters[index]}"
+        changes = _changes(place, OF_GRADIENTS, gradient)
+        call.changes |= changes
         if index is not None or not call.differentiable:  # a Function's, or that of a hook
             here = {call.target.prefix + region: text for region, text in OF_UPSTREAM.items()}
             self.known |= here
-            call.regions |= {region for region, text in here.items() if holds(text, {"_upstream": upstream})}
-        place = GRADIENT if index is None else f"{GRADIENT} of {call.target.parameters[index]}"
-        call.changes |= _changes(place, OF_GRADIENTS, gradient)
+            for region in (region for region, text in here.items() if holds(text, {"_upstream": upstream})):
+                call.regions.add(region)
+                call.changed.setdefault(region, set()).update(changes)
         call.differentiated = True
         return gradient
 

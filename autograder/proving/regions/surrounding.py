@@ -2,7 +2,7 @@
 
 import functools
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
@@ -18,7 +18,7 @@ OnGradient = Callable[[Any, int | None, torch.Tensor, tuple[torch.Tensor, ...]],
 """From a token, the index of an argument, its gradient and those that arrived to the gradient that is passed on.
 
 For a function that is no `torch.autograd.Function` the index is None: then it is the gradient of the result, or, for
-one that returns no number, of the tensors that it was handed.
+one that returns no number, of the tensors that it was handed and that have a hook.
 """
 
 
@@ -53,11 +53,22 @@ def surrounded(
     def of_function(*arguments: Any, **named: Any) -> Any:
         token = token_of(arguments, named)
         result = returned(token, right(*arguments, **named))
-        numbers = numbers_in(result) or numbers_in([arguments, named]) if token and on_gradient else ()
-        for one in {id(one): one for one in numbers}.values():  # each once: a sign that is turned twice is no mutant
-            if isinstance(one, torch.Tensor) and one.requires_grad:
+        if token and on_gradient:
+            for one in _each_once(numbers_in(result)):
                 one.register_hook(functools.partial(passed_on, token, None))
+            for one in _each_once(() if numbers_in(result) else numbers_in([arguments, named])):
+                if one._backward_hooks or one._post_accumulate_grad_hooks:  # else no gradient arrives at a hook
+                    watch(token, one)
         return result
+
+    def watch(token: Any, one: torch.Tensor) -> None:
+        arrived: list[torch.Tensor] = []
+        hooks = one._backward_hooks or {}
+        others = {**hooks}
+        hooks.clear()  # torch ignores `move_to_end`
+        one.register_hook(arrived.append)  # before those that may replace it
+        one._backward_hooks.update(others)
+        one.register_hook(lambda gradient: passed_on(token, None, gradient, arrived.pop()))
 
     def apply(cls: Any, *arguments: Any) -> Any:
         token = token_of(arguments, {})
@@ -77,3 +88,9 @@ def surrounded(
         return functools.wraps(right)(of_function)
     made: Any = type(right)(right.__name__, (right,), {"apply": classmethod(apply), "backward": staticmethod(backward)})
     return made
+
+
+def _each_once(numbers: Iterable[Any]) -> list[torch.Tensor]:
+    """List the tensors that require a gradient, each once: a sign that is turned twice is no mutant."""
+    found = {id(one): one for one in numbers if isinstance(one, torch.Tensor) and one.requires_grad}
+    return [*found.values()]
