@@ -29,7 +29,7 @@ class Carried(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, upstream: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-        return None, *(torch.as_tensor(gradient(upstream.numpy())) for gradient in ctx.gradients)
+        return None, *(torch.as_tensor(gradient(upstream.detach().numpy())) for gradient in ctx.gradients)
 
 
 Draw = Callable[[Random], tuple[Program]]
