@@ -12,7 +12,7 @@ from autograder.checks.catalogue import find_task
 from autograder.checks.task import Check, Task
 from autograder.proving.mutants.bench import Bench
 from autograder.proving.regions import figures
-from autograder.proving.regions.corruptions import OF_RESULTS, differs, sign, spoilt
+from autograder.proving.regions.corruptions import OF_RESULTS, clipped, differs, rounded, shifted, sign, spoilt
 from autograder.proving.regions.declared import FILE, Declared, declared, undeclared
 from autograder.proving.regions.mutants import AFTERWARDS, harmless, region_mutants, survived
 from autograder.proving.regions.recording import SEEDS, record
@@ -115,9 +115,20 @@ def test_each_region_of_the_vocabulary_holds_for_an_argument_and_not_for_another
 @pytest.mark.parametrize("corruption", OF_RESULTS, ids=lambda one: one.__name__)
 def test_each_corruption_changes_a_result_and_leaves_another_as_it_is(corruption) -> None:
     tall = torch.tensor([[2.0], [-3.0]], requires_grad=True)
-    sizes = {"a": [tall, 1e6 * tall, 1e-6 * tall]}
-    assert differs(spoilt(corruption, sizes), sizes)
+    sizes = ({"a": [size * tall]} for size in (1.0, 1e6, 1e-6))
+    assert any(differs(spoilt(corruption, one), one) for one in sizes)
     assert not differs(spoilt(corruption, "text"), "text")
+
+
+def test_a_corruption_that_only_some_sizes_feel_leaves_what_a_statement_allows() -> None:
+    """A result is compared as a whole, and of 0 no size is felt."""
+    small = torch.tensor([3e-6, -4e-6])
+    assert differs(spoilt(shifted, small), small)
+    assert not differs(spoilt(shifted, [small, 1.0]), [small, 1.0])
+    assert not differs(spoilt(shifted, small, absolute=1e-6), small)
+    assert not differs(spoilt(shifted, 0 * small), 0 * small)
+    assert not differs(spoilt(clipped, 1.000003), 1.000003)
+    assert not differs(spoilt(rounded, torch.tensor([0, 300])), torch.tensor([0, 300]))
 
 
 def test_results_that_are_equal_do_not_differ() -> None:

@@ -49,24 +49,17 @@ def clipped(value: torch.Tensor) -> torch.Tensor:
 
 def capped(value: torch.Tensor) -> torch.Tensor:
     """Cut every entry to a range that only numbers at the upper end leave."""
-    return _if_felt(value, value.clamp(-1e4, 1e4))
+    return value.clamp(-1e4, 1e4)
 
 
 def rounded(value: torch.Tensor) -> torch.Tensor:
     """Round every entry to a digit that only numbers at the lower end feel."""
-    return _if_felt(value, value.mul(1e4).round().div(1e4))
+    return value.mul(1e4).round().div(1e4)
 
 
 def shifted(value: torch.Tensor) -> torch.Tensor:
     """Add what people add to a denominator."""
-    return _if_felt(value, value + 1e-8)
-
-
-def _if_felt(value: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
-    """Return the other if it is off by more than any tolerance allows, else the value: it is not wrong then."""
-    off, size = (other - value).detach().abs(), value.detach().abs()
-    is_felt = value.is_floating_point() and value.numel() and off.max() > 1e-3 * size.max()
-    return other if is_felt else value
+    return value + 1e-8
 
 
 def squeezed(value: torch.Tensor) -> torch.Tensor:
@@ -90,26 +83,52 @@ def python_number(value: torch.Tensor) -> Any:
     return value.tolist()
 
 
-OF_FORM = (last_dropped, mean_for_sum, first_sample_only, clipped, capped, rounded, shifted, squeezed)
+OF_SIZE = (clipped, capped, rounded, shifted)
+"""Those that only large or only small numbers feel: others they leave, or change by what a statement allows."""
+OF_FORM = (last_dropped, mean_for_sum, first_sample_only, *OF_SIZE, squeezed)
 """Those that change nothing in some results, because of their shape or their size."""
 OF_GRADIENTS: tuple[Corruption, ...] = (*OF_FORM[:-1], sign, doubled, zero, detached)
-OF_NUMBERS: tuple[Corruption, ...] = (clipped, capped, rounded, shifted, sign, doubled, zero)
+OF_NUMBERS: tuple[Corruption, ...] = (*OF_SIZE, sign, doubled, zero)
 OF_RESULTS: tuple[Corruption, ...] = (*OF_FORM, sign, doubled, zero, detached, other_dtype, python_number)
 
 
-def spoilt(corruption: Corruption, value: Any) -> Any:
+def spoilt(corruption: Corruption, value: Any, relative: float = 1e-3, absolute: float = 0.0) -> Any:
+    """Spoil a result; a corruption that only some sizes feel leaves a result of another size as it is.
+
+    Args:
+        corruption: the way.
+        value: the result.
+        relative: what may surely be told apart, as a fraction of the largest number of the result.
+        absolute: the same in the units of the result.
+    """
+    other = _spoilt(corruption, value)
+    return value if corruption in OF_SIZE and not _far_apart(value, other, relative, absolute) else other
+
+
+def _spoilt(corruption: Corruption, value: Any) -> Any:
     """Spoil every tensor and number of a result; of a sequence or a dict, `last_dropped` leaves out the last item."""
     if isinstance(value, torch.Tensor):
-        return corruption(value)
+        return value if corruption in OF_SIZE and not value.is_floating_point() else corruption(value)
     if isinstance(value, bool | int | float) and corruption not in (python_number, other_dtype):
         wide = torch.float64 if isinstance(value, float) else None
         return type(value)(corruption(torch.tensor(value, dtype=wide)).item())
     drop = -1 if corruption is last_dropped else None
     if isinstance(value, list | tuple):
-        return type(value)(value[:drop] if drop else [spoilt(corruption, one) for one in value])
+        return type(value)(value[:drop] if drop else [_spoilt(corruption, one) for one in value])
     if isinstance(value, dict):
-        return dict([*value.items()][:drop]) if drop else {key: spoilt(corruption, value[key]) for key in value}
+        return dict([*value.items()][:drop]) if drop else {key: _spoilt(corruption, value[key]) for key in value}
     return value
+
+
+def _far_apart(value: Any, other: Any, relative: float, absolute: float) -> bool:
+    """Tell whether some number is further off than this; of a result that is 0 throughout no size is felt."""
+    right, wrong = (torch.cat([torch.zeros(1), *map(_flat, numbers_in(each))]) for each in (value, other))
+    size = right.abs().nan_to_num(posinf=0.0).max()
+    return bool(size and (wrong - right).abs().nan_to_num().max() > relative * size + absolute)
+
+
+def _flat(number: Any) -> torch.Tensor:
+    return torch.as_tensor(number).detach().double().flatten()
 
 
 def differs(one: Any, other: Any) -> bool:

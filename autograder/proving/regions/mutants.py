@@ -13,12 +13,12 @@ from typing import NamedTuple
 from autograder.proving.damage import damaged
 from autograder.proving.regions import corruptions, surrounding
 from autograder.proving.regions.asking import asked, fails
-from autograder.proving.regions.recording import GRADIENT, RESULT, SEEDS, Asked, Record
+from autograder.proving.regions.recording import GRADIENT, RESULT, SEEDS, Asked, Record, felt_from
 from autograder.proving.regions.targets import Target
-from autograder.proving.regions.vocabulary import UPSTREAM
+from autograder.proving.regions.vocabulary import ENDS, UPSTREAM
 
 UPSTREAM_NAME = "_upstream"
-FORMAL = {one.__name__ for one in corruptions.OF_FORM}
+FORMAL, OF_SIZE = ({one.__name__ for one in these} for these in (corruptions.OF_FORM, corruptions.OF_SIZE))
 AFTERWARDS = "after answering"
 """What stands for the region of a mutant that damages an argument."""
 
@@ -55,7 +55,8 @@ def region_mutants(record: Record) -> Iterator[RegionMutant]:
 
     Left out is a corruption that changes nothing in any question of the region. One that depends on the form of a
     result must change something in most of them, and `squeezed` in all: else the mutant would be wrong only where two
-    regions meet, this one and the corruption's own.
+    regions meet, this one and the corruption's own. One that only some sizes feel is forbidden where a right result has
+    such a size: at an end of the sizes where any result does, elsewhere where one does in every submission.
     """
     for region in filter(record.is_always_asked, record.promised):
         target = next(call.target for _, call in record.calls(region))
@@ -68,6 +69,8 @@ def region_mutants(record: Record) -> Iterator[RegionMutant]:
             least = {"squeezed": len(within)}.get(corruption, len(within) // 2 + 1 if corruption in FORMAL else 1)
             if len(concerned) < least:
                 continue
+            if corruption in OF_SIZE and not (region.endswith(ENDS) or record.is_in_every_submission(concerned)):
+                continue  # a result had the size by chance
             if corruption == "detached" and not record.differentiates:
                 continue  # nothing says that the result is connected
             change = f"{place}: {corruption.replace('_', ' ')}"
@@ -107,22 +110,25 @@ def _cell(record: Record, target: Target, region: str, place: str, corruption: s
 
     Inside the region the token is what statements of `regions.toml` may use: the arguments, by name and in a row.
     """
-    of_class = record.declared.of_class
+    of_class, felt = record.declared.of_class, felt_from(record.task.tolerance)
     if of_class and place in of_class.spoilt:
-        here = f"{{**globals(), **_token, 'result': _value, 'spoil': lambda one: spoilt({corruption}, one)}}"
+        here = f"{{**globals(), **_token, 'result': _value, 'spoil': lambda one: spoilt({corruption}, one, *_felt)}}"
         hook = f"on_result=lambda _token, _value: (exec({of_class.spoilt[place]!r}, {here}), _value)[1]"
     elif place == RESULT:
-        hook = f"on_result=lambda _token, _value: spoilt({corruption}, _value)"
+        hook = f"on_result=lambda _token, _value: spoilt({corruption}, _value, *_felt)"
     else:
         index = None if place == GRADIENT else target.parameters.index(place.removeprefix(f"{GRADIENT} of "))
         here = f"_index == {index}" + (f" and ({region})" if UPSTREAM_NAME in region else "")
-        hook = f"on_gradient=lambda _token, _index, _value, _upstream: {corruption}(_value) if {here} else _value"
+        given = f"spoilt({corruption}, _value, *_felt) if {here} else _value"
+        hook = f"on_gradient=lambda _token, _index, _value, _upstream: {given}"
     parameters = ", ".join(["_calls", *map(str, target.signature.parameters.values())])
     row = "".join(f"{name}, " for name in target.parameters)
     token = f"dict({''.join(f'{name}={name}, ' for name in target.parameters)}arguments=({row}))"
     inside = f"lambda {parameters}: {token} if ({'True' if UPSTREAM_NAME in region else region}) else None"
     helpers = of_class.helpers if of_class else ""
-    surround = f"{target.name} = surrounded({target.name}, {inside}, {hook})\n"
+    surround = (
+        f"_felt = {felt.relative}, {felt.absolute}\n\n{target.name} = surrounded({target.name}, {inside}, {hook})\n"
+    )
     return "\n\n".join((record.task.solution, _embedded(), helpers, surround))
 
 

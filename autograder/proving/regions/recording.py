@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch
 
 from autograder.checks.catalogue import cells_before
 from autograder.checks.task import PUBLIC_SEED, Case, Check, Task
+from autograder.comparison import Tolerance
 from autograder.proving.regions.asking import asked
 from autograder.proving.regions.corruptions import (
     OF_GRADIENTS,
@@ -118,8 +119,11 @@ class Record:
 
     def is_always_asked(self, region: str) -> bool:
         """Whether a region is asked of every submission: in a public case, or in the draws from each seed."""
-        public, seeds = self.times(region)
-        return public > 0 or seeds == len(SEEDS)
+        return self.is_in_every_submission(one for one, _ in self.calls(region))
+
+    def is_in_every_submission(self, asked: Iterable[Asked]) -> bool:
+        """Whether one of these questions is public, or drawn from each seed."""
+        return bool((seeds := {one.seed for one in asked}) and (None in seeds or len(seeds) == len(SEEDS)))
 
     def undifferentiated(self, region: str) -> bool:
         """Whether the task differentiates what its function gives, only never in this region."""
@@ -138,7 +142,7 @@ def record(task: Task, declared: Declared) -> Record:
     targets: list[Target] = []
 
     def calls_of(case: Case) -> list[Call]:
-        recorder = _Recorder(declared)
+        recorder = _Recorder(declared, felt_from(task.tolerance))
 
         def surround(names: dict[str, Any]) -> None:
             targets[:] = targets_of(task, declared, names)
@@ -158,11 +162,18 @@ def record(task: Task, declared: Declared) -> Record:
     return Record(task, declared, cells, targets, known, found)
 
 
+def felt_from(tolerance: Tolerance) -> Tolerance:
+    """Return how far a result must be off to be surely beyond a task's tolerance."""
+    relative = tolerance.relative + tolerance.of_scale
+    return Tolerance(20 * relative, 0.0, 20 * tolerance.absolute)
+
+
 class _Recorder:
     """What stands around the published solution while one question is asked."""
 
-    def __init__(self, declared: Declared) -> None:
+    def __init__(self, declared: Declared, felt: Tolerance) -> None:
         self.declared = declared
+        self.felt = felt
         of_class = declared.of_class
         self.spoilt = of_class.spoilt if of_class else {}
         self.helpers: dict[str, Any] = {}
@@ -195,7 +206,7 @@ class _Recorder:
         return call
 
     def result(self, call: Call, result: Any) -> Any:
-        call.changes |= _changes(RESULT, OF_RESULTS, result)
+        call.changes |= self.changes(RESULT, OF_RESULTS, result)
         call.differentiable = any(isinstance(one, torch.Tensor) and one.requires_grad for one in numbers_in(result))
         return result
 
@@ -204,7 +215,7 @@ class _Recorder:
         for place, statements in self.spoilt.items():
 
             def spoil(value: Any, place: str = place) -> Any:
-                call.changes.update(_changes(place, OF_NUMBERS, value))
+                call.changes.update(self.changes(place, OF_NUMBERS, value))
                 return value
 
             with contextlib.suppress(Exception):  # it has no such place
@@ -217,7 +228,7 @@ class _Recorder:
         self, call: Call, index: int | None, gradient: torch.Tensor, upstream: tuple[torch.Tensor, ...]
     ) -> torch.Tensor:
         place = GRADIENT if index is None else f"{GRADIENT} of {call.target.parameters[index]}"
-        changes = _changes(place, OF_GRADIENTS, gradient)
+        changes = self.changes(place, OF_GRADIENTS, gradient)
         call.changes |= changes
         if index is not None or not call.differentiable:  # a Function's, or that of a hook
             here = {call.target.prefix + region: text for region, text in OF_UPSTREAM.items()}
@@ -228,11 +239,10 @@ class _Recorder:
         call.differentiated = True
         return gradient
 
-
-def _changes(place: str, corruptions: tuple[Corruption, ...], value: Any) -> set[Change]:
-    found = set()
-    for corruption in corruptions:
-        with contextlib.suppress(Exception):  # it cannot be applied to such a value
-            if differs(spoilt(corruption, value), value):
-                found.add((place, corruption.__name__))
-    return found
+    def changes(self, place: str, corruptions: tuple[Corruption, ...], value: Any) -> set[Change]:
+        found = set()
+        for corruption in corruptions:
+            with contextlib.suppress(Exception):  # it cannot be applied to such a value
+                if differs(spoilt(corruption, value, self.felt.relative, self.felt.absolute), value):
+                    found.add((place, corruption.__name__))
+        return found

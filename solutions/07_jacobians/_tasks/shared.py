@@ -8,7 +8,7 @@ from random import Random
 import torch
 from torch import nn
 
-from autograder.checks.draws.ends import span
+from autograder.checks.draws.ends import flatter, span
 from autograder.checks.draws.torch_modules import made
 from autograder.diagnosis import Mistake
 from autograder.references.leaves import leaf_of
@@ -41,7 +41,8 @@ LAYERS = (
 def layer_lines(source: Random, outputs: int | None = None) -> tuple[str, int, int]:
     """Lines that make a layer, its inputs and its outputs."""
     i, o = source.randint(3, 4), outputs or source.randint(2, 4)
-    return made(source, "layer", source.choice(LAYERS[:-1] if span() else LAYERS).format(i=i, o=o)), i, o
+    text = source.choice(LAYERS[:-1] if span() else LAYERS).format(i=i, o=o)
+    return made(source, "layer", text) + ("" if "Norm" in text else flatter("layer[0]")), i, o
 
 
 def rows_mixed(right: Callable[..., torch.Tensor]) -> tuple[Mistake, ...]:

@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.ends import with_ends
+from autograder.checks.draws.ends import flatter, with_ends
 from autograder.checks.draws.models import ACTIVATIONS, branching_class, chain, randn, seed_line
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.task import Allowed, Task
@@ -103,7 +103,8 @@ def _call(source: Random, outputs: int) -> str:
 def chains(source: Random) -> tuple[Program]:
     """`retained_by_layer` of a Sequential that starts with a linear layer."""
     features, outputs = source.randint(2, 3), source.randint(1, 3)
-    text = seed_line(source) + f"model = {chain(source, features, outputs)}.double()\nx = {randn(3, features)}\n"
+    text = seed_line(source) + f"model = {chain(source, features, outputs)}.double()\n"
+    text += f"{flatter('model[0]')}x = {randn(3, features)}\n"
     return (Program(text + _call(source, outputs), ("result",)),)
 
 

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.ends import with_ends
+from autograder.checks.draws.ends import flatter, with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.draws.torch_modules import Draw, made
 from autograder.checks.task import Allowed, Task
@@ -49,7 +49,8 @@ def nets(samples: int, *shown: str) -> Draw:
 
     def draw(source: Random) -> tuple[Program]:
         i, o = source.randint(2, 3), source.randint(3, 4)
-        text = f"""{made(source, "model", net(source, i, o))}X = {tensor_text(source, (samples, i))}
+        model = made(source, "model", net(source, i, o)) + flatter("model[0]")
+        text = f"""{model}X = {tensor_text(source, (samples, i))}
 result = neuron_gradient(model, X, {source.randrange(o)})
 """
         return (Program(text, shown),)

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.ends import with_ends
+from autograder.checks.draws.ends import flatter, with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.draws.torch_modules import made
 from autograder.checks.task import Allowed, Task
@@ -73,7 +73,7 @@ TASK = Task(
 def nets_without_norm(source: Random) -> tuple[Program]:
     """A net without BatchNorm."""
     i, o = source.sample((2, 3, 4), 2)
-    text = f"""{made(source, "model", net(source, i, o))}X = {tensor_text(source, (5, i))}
+    text = f"""{made(source, "model", net(source, i, o))}{flatter("model[0]")}X = {tensor_text(source, (5, i))}
 result = per_sample_jacobian(model, X)
 """
     return (Program(text, ("result",)),)

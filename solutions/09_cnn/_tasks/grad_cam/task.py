@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.ends import with_ends
+from autograder.checks.draws.ends import flatter, with_ends
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
@@ -63,7 +63,7 @@ def features_and_heads(*shown: str, each: bool = False) -> Draw:
     def draw(source: Random) -> tuple[Program]:
         parts = Parts(source, each=each)
         text = f"""{parts.seed}features = {parts.features}.double()
-head = {parts.head}.double()
+{flatter("features[0]")}head = {parts.head}.double()
 image = {parts.image}
 result = grad_cam(features, head, image, {parts.target})
 """

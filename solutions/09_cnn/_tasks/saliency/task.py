@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.ends import with_ends
+from autograder.checks.draws.ends import flatter, with_ends
 from autograder.checks.draws.torch_modules import Draw
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
@@ -47,7 +47,7 @@ def classifiers(*shown: str, each: bool = False) -> Draw:
     def draw(source: Random) -> tuple[Program]:
         parts = Parts(source, each=each)
         text = f"""{parts.seed}model = nn.Sequential({parts.features}, {parts.head}).double()
-image = {parts.image}
+{flatter("model[0][0]")}image = {parts.image}
 result = saliency(model, image, {parts.target})
 """
         return (Program(text, shown),)

@@ -9,7 +9,7 @@ from torch import nn
 from torch.nn import functional
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.ends import HUGE, span, with_ends
+from autograder.checks.draws.ends import flatter, with_ends
 from autograder.checks.draws.models import chain
 from autograder.checks.draws.numbers import positive, tensor_text
 from autograder.checks.task import Task
@@ -44,17 +44,13 @@ REFERENCE = program_reference(
 TASK = Task(__file__, minutes=6, section="Steps in the wrong direction", begin=BEGIN, reference=REFERENCE)
 
 
-FLATTER = "model[0].weight.data.mul_(3e-6)\n"
-"""For large inputs, where a curve would have no slope left."""
-
-
 def push_towards(*shown: str) -> Draw:
     """Two or three steps on a curved model with one to three samples."""
 
     def draw(source: Random) -> tuple[Program]:
         i, o, batch = source.randint(2, 3), source.randint(1, 3), source.randint(1, 3)
         text = f"""{seed(source)}model = {chain(source, i, o)}.double()
-{FLATTER if span() == HUGE else ""}x = {tensor_text(source, (batch, i))}
+{flatter("model[0]")}x = {tensor_text(source, (batch, i))}
 goal = {tensor_text(source, (batch, o))}
 result = push_towards(model, x, goal, {positive(source, 0.3, 1)}, {source.randint(2, 3)})
 """

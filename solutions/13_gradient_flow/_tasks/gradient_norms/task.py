@@ -78,8 +78,9 @@ LOSSES = ("(output ** 2).sum()", "(output - 1).exp().mean()", "F.softplus(output
 
 def _loss(source: Random) -> str:
     factor = abs(number(source)) if span() else None
+    samples = 6 if span() else source.randint(2, 4)  # of two, a BatchNorm leaves hardly a slope
     with of_size(None):
-        loss = source.choice(LOSSES).replace("output", f"model({randn(source.randint(2, 4), 2)})")
+        loss = source.choice(LOSSES).replace("output", f"model({randn(samples, 2)})")
     return f"{factor} * (1 + torch.tanh({loss} / 8) / 2)" if factor else loss
 
 
