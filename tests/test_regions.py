@@ -124,8 +124,10 @@ def test_a_corruption_that_only_some_sizes_feel_leaves_what_a_statement_allows()
     """A result is compared as a whole, and of 0 no size is felt."""
     small = torch.tensor([3e-6, -4e-6])
     assert differs(spoilt(shifted, small), small)
-    assert not differs(spoilt(shifted, [small, 1.0]), [small, 1.0])
-    assert not differs(spoilt(shifted, small, absolute=1e-6), small)
+    beside = [small, 1.0]
+    assert differs(spoilt(shifted, beside), beside)
+    assert not differs(spoilt(shifted, beside, (1e-3, 1e-6, 0.0)), beside)
+    assert not differs(spoilt(shifted, small, (0.0, 0.0, 1e-6)), small)
     assert not differs(spoilt(shifted, 0 * small), 0 * small)
     assert not differs(spoilt(clipped, 1.000003), 1.000003)
     assert not differs(spoilt(rounded, torch.tensor([0, 300])), torch.tensor([0, 300]))

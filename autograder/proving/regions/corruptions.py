@@ -83,8 +83,10 @@ def python_number(value: torch.Tensor) -> Any:
     return value.tolist()
 
 
-OF_SIZE = (clipped, capped, rounded, shifted)
-"""Those that only large or only small numbers feel: others they leave, or change by what a statement allows."""
+AT_ENDS = (capped, rounded, shifted)
+"""Those that only numbers near a million, or near a millionth, feel."""
+OF_SIZE = (clipped, *AT_ENDS)
+"""Those that leave numbers of other sizes as they are, or change them by what a statement allows."""
 OF_FORM = (last_dropped, mean_for_sum, first_sample_only, *OF_SIZE, squeezed)
 """Those that change nothing in some results, because of their shape or their size."""
 OF_GRADIENTS: tuple[Corruption, ...] = (*OF_FORM[:-1], sign, doubled, zero, detached)
@@ -92,17 +94,17 @@ OF_NUMBERS: tuple[Corruption, ...] = (*OF_SIZE, sign, doubled, zero)
 OF_RESULTS: tuple[Corruption, ...] = (*OF_FORM, sign, doubled, zero, detached, other_dtype, python_number)
 
 
-def spoilt(corruption: Corruption, value: Any, relative: float = 1e-3, absolute: float = 0.0) -> Any:
+def spoilt(corruption: Corruption, value: Any, room: tuple[float, float, float] = (1e-3, 0.0, 0.0)) -> Any:
     """Spoil a result; a corruption that only some sizes feel leaves a result of another size as it is.
 
     Args:
         corruption: the way.
         value: the result.
-        relative: what may surely be told apart, as a fraction of the largest number of the result.
-        absolute: the same in the units of the result.
+        room: how far a number may be off without being surely wrong: as a fraction of itself, as one of the result's
+            largest number, and in the units of the result.
     """
     other = _spoilt(corruption, value)
-    return value if corruption in OF_SIZE and not _far_apart(value, other, relative, absolute) else other
+    return value if corruption in OF_SIZE and not _far_apart(value, other, room) else other
 
 
 def _spoilt(corruption: Corruption, value: Any) -> Any:
@@ -120,11 +122,13 @@ def _spoilt(corruption: Corruption, value: Any) -> Any:
     return value
 
 
-def _far_apart(value: Any, other: Any, relative: float, absolute: float) -> bool:
+def _far_apart(value: Any, other: Any, room: tuple[float, float, float]) -> bool:
     """Tell whether some number is further off than this; of a result that is 0 throughout no size is felt."""
     right, wrong = (torch.cat([torch.zeros(1), *map(_flat, numbers_in(each))]) for each in (value, other))
+    relative, of_scale, absolute = room
     size = right.abs().nan_to_num(posinf=0.0).max()
-    return bool(size and (wrong - right).abs().nan_to_num().max() > relative * size + absolute)
+    allowed = relative * right.abs() + of_scale * size + absolute
+    return bool(size and ((wrong - right).abs() > allowed).any())
 
 
 def _flat(number: Any) -> torch.Tensor:

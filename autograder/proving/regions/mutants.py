@@ -13,12 +13,14 @@ from typing import NamedTuple
 from autograder.proving.damage import damaged
 from autograder.proving.regions import corruptions, surrounding
 from autograder.proving.regions.asking import asked, fails
-from autograder.proving.regions.recording import GRADIENT, RESULT, SEEDS, Asked, Record, felt_from
+from autograder.proving.regions.recording import GRADIENT, RESULT, SEEDS, Asked, Record, room_of
 from autograder.proving.regions.targets import Target
-from autograder.proving.regions.vocabulary import ENDS, UPSTREAM
+from autograder.proving.regions.vocabulary import ENDS, LARGE, SMALL, UPSTREAM
 
 UPSTREAM_NAME = "_upstream"
-FORMAL, OF_SIZE = ({one.__name__ for one in these} for these in (corruptions.OF_FORM, corruptions.OF_SIZE))
+FORMAL, AT_ENDS = ({one.__name__ for one in these} for these in (corruptions.OF_FORM, corruptions.AT_ENDS))
+ENDS_FELT = {"clipped": LARGE, "capped": LARGE, "rounded": SMALL, "shifted": SMALL}
+"""The ends that such a corruption is about: a result that feels it in some submissions must be asked in all."""
 AFTERWARDS = "after answering"
 """What stands for the region of a mutant that damages an argument."""
 
@@ -55,8 +57,8 @@ def region_mutants(record: Record) -> Iterator[RegionMutant]:
 
     Left out is a corruption that changes nothing in any question of the region. One that depends on the form of a
     result must change something in most of them, and `squeezed` in all: else the mutant would be wrong only where two
-    regions meet, this one and the corruption's own. One that only some sizes feel is forbidden where a right result has
-    such a size: at an end of the sizes where any result does, elsewhere where one does in every submission.
+    regions meet, this one and the corruption's own. One that only numbers at an end feel belongs to the regions of the
+    ends: it is a mutant where right results have such a size, so that the statement forbids the change.
     """
     for region in filter(record.is_always_asked, record.promised):
         target = next(call.target for _, call in record.calls(region))
@@ -69,8 +71,11 @@ def region_mutants(record: Record) -> Iterator[RegionMutant]:
             least = {"squeezed": len(within)}.get(corruption, len(within) // 2 + 1 if corruption in FORMAL else 1)
             if len(concerned) < least:
                 continue
-            if corruption in OF_SIZE and not (region.endswith(ENDS) or record.is_in_every_submission(concerned)):
-                continue  # a result had the size by chance
+            if corruption in AT_ENDS and not region.endswith(ENDS):
+                continue  # the region has nothing to do with size
+            is_by_chance = corruption in FORMAL and not region.endswith(ENDS_FELT.get(corruption, ()))
+            if region.endswith(ENDS) and is_by_chance and not record.is_in_every_submission(concerned):
+                continue  # some submissions have this size and a result of this form, only not in one question
             if corruption == "detached" and not record.differentiates:
                 continue  # nothing says that the result is connected
             change = f"{place}: {corruption.replace('_', ' ')}"
@@ -110,25 +115,23 @@ def _cell(record: Record, target: Target, region: str, place: str, corruption: s
 
     Inside the region the token is what statements of `regions.toml` may use: the arguments, by name and in a row.
     """
-    of_class, felt = record.declared.of_class, felt_from(record.task.tolerance)
+    of_class, room = record.declared.of_class, room_of(record.task.tolerance)
     if of_class and place in of_class.spoilt:
-        here = f"{{**globals(), **_token, 'result': _value, 'spoil': lambda one: spoilt({corruption}, one, *_felt)}}"
+        here = f"{{**globals(), **_token, 'result': _value, 'spoil': lambda one: spoilt({corruption}, one, _room)}}"
         hook = f"on_result=lambda _token, _value: (exec({of_class.spoilt[place]!r}, {here}), _value)[1]"
     elif place == RESULT:
-        hook = f"on_result=lambda _token, _value: spoilt({corruption}, _value, *_felt)"
+        hook = f"on_result=lambda _token, _value: spoilt({corruption}, _value, _room)"
     else:
         index = None if place == GRADIENT else target.parameters.index(place.removeprefix(f"{GRADIENT} of "))
         here = f"_index == {index}" + (f" and ({region})" if UPSTREAM_NAME in region else "")
-        given = f"spoilt({corruption}, _value, *_felt) if {here} else _value"
+        given = f"spoilt({corruption}, _value, _room) if {here} else _value"
         hook = f"on_gradient=lambda _token, _index, _value, _upstream: {given}"
     parameters = ", ".join(["_calls", *map(str, target.signature.parameters.values())])
     row = "".join(f"{name}, " for name in target.parameters)
     token = f"dict({''.join(f'{name}={name}, ' for name in target.parameters)}arguments=({row}))"
     inside = f"lambda {parameters}: {token} if ({'True' if UPSTREAM_NAME in region else region}) else None"
     helpers = of_class.helpers if of_class else ""
-    surround = (
-        f"_felt = {felt.relative}, {felt.absolute}\n\n{target.name} = surrounded({target.name}, {inside}, {hook})\n"
-    )
+    surround = f"_room = {room}\n\n{target.name} = surrounded({target.name}, {inside}, {hook})\n"
     return "\n\n".join((record.task.solution, _embedded(), helpers, surround))
 
 

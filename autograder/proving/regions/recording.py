@@ -121,9 +121,10 @@ class Record:
         """Whether a region is asked of every submission: in a public case, or in the draws from each seed."""
         return self.is_in_every_submission(one for one, _ in self.calls(region))
 
-    def is_in_every_submission(self, asked: Iterable[Asked]) -> bool:
-        """Whether one of these questions is public, or drawn from each seed."""
-        return bool((seeds := {one.seed for one in asked}) and (None in seeds or len(seeds) == len(SEEDS)))
+    def is_in_every_submission(self, questions: Iterable[Asked]) -> bool:
+        """Whether one of these questions is public, or there is one of each seed."""
+        seeds = {one.seed for one in questions}
+        return None in seeds or len(seeds) == len(SEEDS)
 
     def undifferentiated(self, region: str) -> bool:
         """Whether the task differentiates what its function gives, only never in this region."""
@@ -142,7 +143,7 @@ def record(task: Task, declared: Declared) -> Record:
     targets: list[Target] = []
 
     def calls_of(case: Case) -> list[Call]:
-        recorder = _Recorder(declared, felt_from(task.tolerance))
+        recorder = _Recorder(declared, room_of(task.tolerance))
 
         def surround(names: dict[str, Any]) -> None:
             targets[:] = targets_of(task, declared, names)
@@ -162,18 +163,17 @@ def record(task: Task, declared: Declared) -> Record:
     return Record(task, declared, cells, targets, known, found)
 
 
-def felt_from(tolerance: Tolerance) -> Tolerance:
-    """Return how far a result must be off to be surely beyond a task's tolerance."""
-    relative = tolerance.relative + tolerance.of_scale
-    return Tolerance(20 * relative, 0.0, 20 * tolerance.absolute)
+def room_of(tolerance: Tolerance) -> tuple[float, float, float]:
+    """Return how far a number may be off without being surely beyond a task's tolerance, as `spoilt` takes it."""
+    return 20 * tolerance.relative, 20 * tolerance.of_scale, 20 * tolerance.absolute
 
 
 class _Recorder:
     """What stands around the published solution while one question is asked."""
 
-    def __init__(self, declared: Declared, felt: Tolerance) -> None:
+    def __init__(self, declared: Declared, room: tuple[float, float, float]) -> None:
         self.declared = declared
-        self.felt = felt
+        self.room = room
         of_class = declared.of_class
         self.spoilt = of_class.spoilt if of_class else {}
         self.helpers: dict[str, Any] = {}
@@ -243,6 +243,6 @@ class _Recorder:
         found = set()
         for corruption in corruptions:
             with contextlib.suppress(Exception):  # it cannot be applied to such a value
-                if differs(spoilt(corruption, value, self.felt.relative, self.felt.absolute), value):
+                if differs(spoilt(corruption, value, self.room), value):
                     found.add((place, corruption.__name__))
         return found

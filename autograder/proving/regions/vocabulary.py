@@ -81,7 +81,7 @@ VOCABULARY: dict[str, dict[str, str]] = {
     "dict": {region: text.replace("in _", "in _.values()") for region, text in ITEMS.items()},
 }
 """From the kind of an argument to its regions."""
-ENDS = ("near a million", "near a millionth")
+ENDS = LARGE, SMALL = "near a million", "near a millionth"
 """How the regions end whose numbers are at an end of what every opening promises."""
 UPSTREAM = "what arrives: "
 OF_UPSTREAM = {

@@ -7,6 +7,7 @@ scalars; `by_nudging` runs it on plain floats, twice per node, and shares no cod
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -161,7 +162,7 @@ for _name in ("add", "mul", "sub", "truediv", "pow"):
         setattr(Nudged, _full, _plain(_full))
 
 
-def by_nudging(program: Program, h: float = 1e-5) -> dict[str, float]:
+def by_nudging(program: Program) -> dict[str, float]:
     """Show what the program shows, by central differences over each node's own number."""
 
     def ran(target: int = -1, nudge: float = 0.0) -> tuple[dict[str, Any], list[Nudged]]:
@@ -174,6 +175,9 @@ def by_nudging(program: Program, h: float = 1e-5) -> dict[str, float]:
         name, what, by = re.fullmatch(r"(\w+)\.(data|grad|derivative)(?:\((\w+)\))?", shown).groups()
         if what == "data":
             return first[name].data
+        return settled(lambda h: quotient(name, what, by, h))
+
+    def quotient(name: str, what: str, by: str | None, h: float) -> float:
         node = first[by or name]
         (up, all_up), (down, all_down) = ran(node.number, h), ran(node.number, -h)
         ends = zip(all_up, all_down, strict=True) if what == "grad" else [(up[name], down[name])]
@@ -181,6 +185,21 @@ def by_nudging(program: Program, h: float = 1e-5) -> dict[str, float]:
         return sum(high.data - low.data for high, low in list(ends)[node.first :]) / width
 
     return {shown: value(shown) for shown in program.shown}
+
+
+def settled(quotient: Callable[[float], float]) -> float:
+    """Return a difference quotient with a step of 1e-5; if another changes it, with one beside which it changes least.
+
+    A power with an exponent near a million is far from a line within the usual step, and one near a millionth is flat.
+    """
+    if math.isclose(usual := quotient(1e-5), quotient(2e-5), rel_tol=1e-7):
+        return usual
+    found = []
+    for k in range(1, 12):
+        with contextlib.suppress(OverflowError):
+            found.append(quotient(10.0**-k))
+    threes = [three for three in zip(found, found[1:], found[2:], strict=False) if any(three)]
+    return min(threes, key=lambda three: max(three) - min(three), default=(0.0, 0.0, 0.0))[1]
 
 
 PLUS = """def plus(p, q):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -10,7 +11,7 @@ import torch
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws.ends import TINY, with_ends
-from autograder.checks.draws.numbers import number
+from autograder.checks.draws.numbers import moderate, number
 from autograder.checks.task import Case, Task
 from autograder.comparison import Tolerance, agree
 from autograder.diagnosis import Mistake
@@ -50,21 +51,24 @@ TASK = Task(
 )
 
 
+Number = Callable[[Random, float, float], float]
+
+
 def smooth_function(source: Random) -> tuple[Specimen, torch.Tensor]:
     """A smooth function of one axis, as a specimen, and a point."""
 
-    def vector(size: int, low: float = 0.3, high: float = 1.2) -> torch.Tensor:
-        return torch.tensor([number(source, low, high) for _ in range(size)], dtype=torch.float64)
+    def vector(size: int, low: float = 0.3, high: float = 1.2, drawn: Number = moderate) -> torch.Tensor:
+        return torch.tensor([drawn(source, low, high) for _ in range(size)], dtype=torch.float64)
 
     size = source.randint(2, 5)
     kind = source.choice(("sine_sum", "cubic", "exponential"))
     if kind == "sine_sum":
-        made = Specimen(kind, {"a": vector(size), "k": vector(size), "c": number(source)})
+        made = Specimen(kind, {"a": vector(size), "k": vector(size), "c": moderate(source)})
     elif kind == "cubic":
         made = Specimen(kind, {"a": vector(size), "b": vector(size)})
     else:
         made = Specimen(kind, {"b": vector(size, 0.1, 0.5)})
-    return made, vector(size)
+    return made, vector(size, drawn=number)
 
 
 def recording(f: Specimen, x: torch.Tensor) -> Question:

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.ends import span, with_ends
+from autograder.checks.draws.ends import flatter, span, with_ends
 from autograder.checks.draws.numbers import moderate, tensor_text
 from autograder.checks.draws.torch_modules import Draw, made
 from autograder.checks.task import Allowed, Task
@@ -65,6 +65,7 @@ def models(*shown: str, in_place: bool = False) -> Draw:
         # Tanh needs its own output for its backward pass, so that nobody may write into it.
         curved = "nn.Softplus()" if in_place else "nn.Tanh()"
         first = source.choice(("nn.Linear({i}, {o})", f"nn.Sequential(nn.Linear({{i}}, {{o}}), {curved})"))
+        linear = "model.first[0]" if "Tanh" in first else "model.first"
         before, after = (
             BEFORE[0] if span() else source.choice(BEFORE),
             source.choice(AFTER_IN_PLACE if in_place else AFTER),
@@ -80,7 +81,7 @@ def models(*shown: str, in_place: bool = False) -> Draw:
         return self.last({after.format(a=abs(moderate(source, 1.5)))})
 
 
-{made(source, "model", "Model()")}x = {tensor_text(source, (1, i))}
+{made(source, "model", "Model()")}{flatter(linear)}x = {tensor_text(source, (1, i))}
 result = first_layer_inside(model, x)
 """
         return (Program(text, shown),)

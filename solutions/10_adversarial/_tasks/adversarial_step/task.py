@@ -128,7 +128,7 @@ def test_adversarial_step(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("the loss", points=1, cases="loss", draw=adversarial_step("loss", also=(PARAMETERS,)))
+@TASK.check("the loss", points=1, cases="loss", draw=with_ends(adversarial_step("loss", also=(PARAMETERS,)), TINY))
 def test_adversarial_step_returns_the_loss(answers: Answers) -> None:
     """That of the attacked images, from before the step, detached."""
     answers.agree()

@@ -11,13 +11,13 @@ import torch
 from torch.nn import functional
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.ends import with_ends
+from autograder.checks.draws.ends import TINY, with_ends
 from autograder.checks.draws.numbers import number, tensor_text
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
 from autograder.references.replay import program_reference
 
-from ..shared import AUTOGRAD, BEGIN, Array, Carried
+from ..shared import AUTOGRAD, BEGIN, Array, Carried, Draw
 
 
 def _ridge_loss(w: torch.Tensor, inputs: torch.Tensor, y: torch.Tensor, strength: float) -> torch.Tensor:
@@ -46,19 +46,32 @@ REFERENCE = program_reference(
 TASK = Task(__file__, minutes=6, section="Numbers without a history", begin=BEGIN, reference=REFERENCE)
 
 
-def ridge_loss(source: Random) -> tuple[Program]:
+def ridge_loss(*shown: str) -> Draw:
     """A penalty that is felt."""
-    rows, n = source.randint(2, 4), source.randint(2, 3)
-    text = f"""w = {tensor_text(source, (n,), requires_grad=True)}
+
+    def draw(source: Random) -> tuple[Program]:
+        rows, n = source.randint(2, 4), source.randint(2, 3)
+        text = f"""w = {tensor_text(source, (n,), requires_grad=True)}
 X = {tensor_text(source, (rows, n), requires_grad=True)}
 y = {tensor_text(source, (rows,))}
 result = ridge_loss(w, X, y, {abs(number(source))})
 result.backward({tensor_text(source, ())})
 """
-    return (Program(text, ("result", "w.grad", "X.grad")),)
+        return (Program(text, shown),)
+
+    return draw
 
 
-@TASK.check("the loss and its gradient", points=2, cases="gradient", draw=with_ends(ridge_loss))
+GRADIENTS = ("w.grad", "X.grad")
+"""Beside a loss of small numbers they are too small to be told from 0, so that small ones are asked by themselves."""
+
+
+@TASK.check(
+    "the loss and its gradient",
+    points=2,
+    cases="gradient",
+    draw=[*with_ends(ridge_loss("result", *GRADIENTS)), *with_ends(ridge_loss(*GRADIENTS), TINY)[1:]],
+)
 def test_ridge_loss(answers: Answers) -> None:
     """The penalty pulls at the weights."""
     answers.agree()
