@@ -132,7 +132,7 @@ def _far_apart(value: Any, other: Any, room: tuple[float, float, float]) -> bool
 
 
 def _flat(number: Any) -> torch.Tensor:
-    return torch.as_tensor(number).detach().double().flatten()
+    return torch.as_tensor(number, dtype=torch.float64).detach().flatten()
 
 
 def differs(one: Any, other: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from autograder.checks.answers import Answers
+from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.numbers import number
 from autograder.checks.task import Task
 from autograder.references import Reference
@@ -15,7 +16,7 @@ REFERENCE = Reference(lambda x: 2 * x, "closed form", lambda x: float(Fraction(x
 TASK = Task(__file__, minutes=5, reference=REFERENCE)
 
 
-@TASK.check("twice the number", points=1, draw=lambda source: (number(source),))
+@TASK.check("twice the number", points=1, draw=with_ends(lambda source: (number(source),)))
 def test_TASK(answers: Answers) -> None:
     """FILL IN: any number."""
     answers.agree()
