@@ -54,7 +54,7 @@ def capped(value: torch.Tensor) -> torch.Tensor:
 
 def rounded(value: torch.Tensor) -> torch.Tensor:
     """Round every entry to a digit that only numbers at the lower end feel."""
-    return value.mul(1e4).round().div(1e4)
+    return value.mul(1e5).round().div(1e5)
 
 
 def shifted(value: torch.Tensor) -> torch.Tensor:

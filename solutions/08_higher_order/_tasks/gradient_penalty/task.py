@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from autograder.checks.answers import Answers
-from autograder.checks.draws.ends import TINY, with_ends
+from autograder.checks.draws.ends import TINY, flatter, with_ends
 from autograder.checks.draws.numbers import tensor_text
 from autograder.checks.draws.torch_modules import Draw, made
 from autograder.checks.task import Task
@@ -118,7 +118,8 @@ def critics_and_samples(*shown: str) -> Draw:
 
     def draw(source: Random) -> tuple[Program]:
         critic, shape = _critic(source)
-        text = f"""{made(source, "critic", critic)}X = {tensor_text(source, (source.randint(2, 3), *shape))}
+        lines = made(source, "critic", critic) + flatter("critic[0]")
+        text = f"""{lines}X = {tensor_text(source, (source.randint(2, 3), *shape))}
 result = gradient_penalty(critic, X)
 {GRADIENT if "gradient" in shown else ""}"""
         return (Program(text, shown),)

@@ -120,7 +120,7 @@ def near_enough():
 
     def distance(a, b):
         squared = ((a - b) ** 2).sum(1)
-        apart = squared > 1e-12
+        apart = squared > 5e-17
         return torch.where(apart, torch.where(apart, squared, 1.0).sqrt(), 0.0)
 
 
