@@ -33,7 +33,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_what_holds_for_every_task_is_said_at_the_head(exercise: str) -> None:
     opening = " ".join((COURSE / "solutions" / exercise / "_tasks" / "opening.md").read_text().split())
     assert "Leave everything that your code is given unchanged, to the bit" in opening
-    assert "finite, and 0 or between a millionth and a million in size, unless a task says otherwise." in opening
+    assert "finite, and 0 or between a millionth and a million in size, unless a task says otherwise" in opening
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
