@@ -52,10 +52,12 @@ class _Penalty(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, upstream: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
         wide, found = in_double(ctx.critic), []
-        # The penalty of large samples is rounded more.
-        step = numeric.STEP * max(1.0, float(ctx.inputs.abs().max())) ** 0.5
+        # The penalty of large samples is rounded more; where all weights are small, so is the gradient's length.
+        widest = numeric.STEP * max(1.0, float(ctx.inputs.abs().max())) ** 0.5
         for parameter in wide.parameters():
             start = parameter.detach().clone()
+            largest = float(start.abs().max())
+            step = widest * (largest if 0 < largest < 1e-3 else 1.0)
 
             def moved(value: torch.Tensor, parameter: nn.Parameter = parameter) -> torch.Tensor:
                 parameter.data = value
