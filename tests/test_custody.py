@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.utils import determine_grade
@@ -10,7 +12,9 @@ from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED
 from autograder.grader.custody import Custody, Limits, NotebookRun
 from autograder.grader.grading import write_outputs
+from autograder.grader.supervision import close_all
 from autograder.judging.judge import judge
+from autograder.probes.programs import sources
 from tests.depth import proof
 
 LIMITS = Limits(cell=2, question=2, notebook=60)
@@ -110,8 +114,23 @@ def test_the_sandbox_sees_neither_environment_nor_the_graders_side(monkeypatch: 
         "print([m for m in sys.modules if m.split('.')[0] in ('pytest', '_pytest', 'nbgrader')])",
     )
     assert custody.outputs[0][0]["text"] == "[]\n"
-    common = ["autograder", "autograder.replacing", "autograder.surroundings", "autograder.tracebacks"]
+    common = [
+        "autograder",
+        "autograder.notebook",
+        "autograder.replacing",
+        "autograder.surroundings",
+        "autograder.tracebacks",
+    ]
     assert custody.outputs[1][0]["text"] == f"{common}\n[]\n"
+
+
+def test_sandboxes_start_with_all_public_programs_compiled_and_no_other() -> None:
+    tasks = {"gradient_penalty": tasks_of("08_higher_order")["gradient_penalty"]}
+    cells = [new_code_cell("from autograder.probes.programs import compiled\nprint(compiled.cache_info().currsize)")]
+    public = [case.question for check in tasks["gradient_penalty"].checks for case in check.public_cases]
+    close_all()  # so that nothing else was compiled
+    found = [NotebookRun(cells, tasks, seed, LIMITS).custody().outputs[0][0]["text"] for seed in (b"one", b"two")]
+    assert found == [f"{len(set(itertools.chain.from_iterable(map(sources, public))))}\n"] * 2
 
 
 def test_check_within_the_sandbox_judges_nothing() -> None:

@@ -204,6 +204,21 @@ def test_the_process_is_left_as_it_was() -> None:
     assert state() == before
 
 
+def test_numpys_number_in_reserve_is_not_lost_and_not_taken_twice() -> None:
+    drawing = defined("import numpy\ndef forward_values(x, w, b):\n    numpy.random.randn(3)\n    return {}\n")
+
+    def drawn(checked: bool) -> list[float]:
+        numpy.random.seed(5)
+        numbers = []
+        for _ in range(4):  # of two that are drawn together one waits in reserve
+            numbers.append(numpy.random.randn())
+            if checked:
+                judge_namespace("forward_values", drawing)
+        return numbers
+
+    assert drawn(checked=True) == drawn(checked=False)
+
+
 def test_every_question_starts_from_the_same_state() -> None:
     drawing = (
         "import torch\ndef forward_values(x, w, b):\n    seen.append(torch.rand(1).item())\n    return {}\nseen = []"

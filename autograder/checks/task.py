@@ -111,9 +111,14 @@ class Check:
             _drawn[self.id, seed] = self.drawn_anew(seed)
         return list(_drawn[self.id, seed])
 
+    @functools.cached_property
+    def public_cases(self) -> list[Case]:
+        """The public cases with their questions, which are packed once for all submissions."""
+        return [Case(c.inputs, self.ask(*c.inputs), False, c.expected, c.about) for c in self.public]
+
     def drawn_anew(self, seed: bytes) -> list[Case]:
-        """Return the cases of `cases` as new objects."""
-        cases = [Case(c.inputs, self.ask(*c.inputs), False, c.expected, c.about) for c in self.public]
+        """Return the cases of `cases`; those that are drawn are new objects."""
+        cases = list(self.public_cases)
         if self.strata:
             digest = hmac.new(seed, self.id.encode(), hashlib.sha256).digest()
             source = random.Random(int.from_bytes(digest))

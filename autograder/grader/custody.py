@@ -16,7 +16,7 @@ from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.executions.records import how_it_failed
 from autograder.grader.sandbox_outputs import Room, error_output, outputs_from
-from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
+from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess, compile_ahead
 from autograder.judging.evidence import Evidence
 from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.errors import out_of_time
@@ -82,6 +82,8 @@ class NotebookRun:
 
     def custody(self) -> Custody:
         """Run the notebook; return its outputs and the evidence, in which every question has an answer or an error."""
+        checks = [check for task in self.tasks.values() for check in task.checks]
+        compile_ahead((case.question for check in checks for case in check.public_cases), self.device)
         while True:
             try:
                 with SandboxProcess(self.limits, self.device) as sandbox:

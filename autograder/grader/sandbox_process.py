@@ -7,13 +7,17 @@ the supervisor, confined as far as the kernel allows, or a plain process.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import signal
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from autograder.grader.plain_process import PlainProcess
 from autograder.grader.supervision import SupervisedProcess, supervisor
+from autograder.probes.programs import sources
+from autograder.probes.question import Question
 from autograder.sandbox.limits import Limits
 from autograder.supervisor.tiers import Tier
 from autograder.wire.frames import MOST_VALUES, WIDEST, Channel, Room, TornFrameError
@@ -31,6 +35,12 @@ def tier_in_use(device: str = "cpu") -> Tier:
         RuntimeError: if no sandbox can be made.
     """
     return supervisor(device).facts.tier if sys.platform == "linux" else Tier.PROCESS
+
+
+def compile_ahead(questions: Iterable[Question], device: str = "cpu") -> None:
+    """Have the programs of public questions compiled once for all sandboxes that start later, where they are forks."""
+    if sys.platform == "linux":
+        supervisor(device).compile(itertools.chain.from_iterable(map(sources, questions)))
 
 
 class SandboxEndedError(Exception):

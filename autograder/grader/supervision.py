@@ -18,12 +18,13 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Iterable
 from typing import Any
 
 from autograder.sandbox.limits import Limits
 from autograder.supervisor import view
 from autograder.supervisor.gpu import CUDA
-from autograder.supervisor.requests import ANOTHER_OWNER
+from autograder.supervisor.requests import ANOTHER_OWNER, COMPILE, LONGEST
 from autograder.supervisor.tiers import Tier, highest_wanted
 from autograder.supervisor.warming import environment
 
@@ -61,6 +62,7 @@ class Supervisor:
         self._lock = threading.Lock()
         self._socket = end
         self._facts: Facts | None = None
+        self._compiled: set[tuple[str, str]] = set()
 
     @property
     def facts(self) -> Facts:
@@ -116,6 +118,18 @@ class Supervisor:
         if "error" in answer:
             raise SupervisorError(f"the supervisor of the sandboxes failed:\n{answer['error']}")
         return answer, fds
+
+    def compile(self, sources: Iterable[tuple[str, str]]) -> None:
+        """Have it compile sources, each in its mode, once for all sandboxes that start later.
+
+        It knows no secrets, and what a student's process finds in memory came from it: only public sources.
+        """
+        with self._lock, contextlib.suppress(OSError):  # the next start says that it is gone
+            for one in set(sources) - self._compiled:
+                request = COMPILE + json.dumps(one).encode()
+                if len(request) <= LONGEST:
+                    socket.send_fds(self._socket, [request], [])
+                self._compiled.add(one)
 
     def for_another_owner(self) -> socket.socket:
         """Have it fork a supervisor for another owner, and return that owner's socket; need not be warm yet."""

@@ -13,6 +13,7 @@ import numpy
 import torch
 
 from autograder.probes.devices import CPU, cpu_numerics
+from autograder.probes.generators import numpy_state
 
 MOST_PRINTED = 10_000
 
@@ -74,7 +75,7 @@ def known_state(device: str = CPU) -> Iterator[BoundedText]:
     grad_mode, dtype = torch.is_grad_enabled(), torch.get_default_dtype()
     outer = torch.get_default_device()
     anomaly = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
-    states = torch.get_rng_state(), numpy.random.get_state(), random.getstate()
+    states = torch.get_rng_state(), numpy_state(), random.getstate()
     recursion, threads = sys.getrecursionlimit(), torch.get_num_threads()
     with warnings.catch_warnings(), cpu_numerics(device):
         warnings.simplefilter("ignore")

@@ -12,7 +12,7 @@ import copy
 import dataclasses
 import functools
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import CodeType
 from typing import Any
 
@@ -23,6 +23,7 @@ from autograder.probes import counters
 from autograder.probes.known_state import seed_torch
 from autograder.probes.nones import what_was_none
 from autograder.probes.places import places
+from autograder.probes.question import Question
 from autograder.probes.registry import PROGRAM_FILE, find, probe
 from autograder.wire.plain import Absent
 
@@ -74,10 +75,17 @@ def scope(names: Mapping[str, Any]) -> dict[str, Any]:
     return {name: module for name, (_, module) in IMPORTS.items()} | dict(names)
 
 
-@functools.lru_cache(512)
+@functools.lru_cache(4096)
 def compiled(text: str, mode: str = "exec") -> CodeType:
     """Compile a program, or with `mode` "eval" an expression."""
     return compile(text, PROGRAM_FILE, mode)
+
+
+def sources(question: Question) -> Iterator[tuple[str, str]]:
+    """Yield what `compiled` is called with for a question: its program and the expressions that it looks at."""
+    if question.probe == run_program.__name__:
+        yield question.inputs["text"], "exec"
+        yield from ((expression, "eval") for expression in question.inputs["shown"])
 
 
 def look(shown: tuple[str, ...] | list[str], names: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import hashlib
+import json
 from typing import Any
 
 import torch
@@ -42,6 +44,13 @@ class Question:
     def _packed(self) -> tuple[Any, bytes]:
         tree, blob = encode(self.inputs)
         return {"probe": self.probe, "inputs": tree, "device": self.device}, blob
+
+    @functools.cached_property
+    def digest(self) -> bytes:
+        """A digest of what `pack` returns, made once."""
+        tree, blob = self.pack()
+        text = json.dumps(tree).encode()
+        return hashlib.sha256(b"%d " % len(text) + text + blob).digest()
 
     @staticmethod
     def unpack(tree: Any, blob: bytes) -> Question:

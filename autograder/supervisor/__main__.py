@@ -37,7 +37,8 @@ def main(owner: socket.socket, wanted: Tier, folder: str, device: str) -> None:
             shutil.rmtree(folder, ignore_errors=True)  # the new root, entered next, has its own
         enter(choice.tier, device)
         shell = warm(device)
-        from autograder.sandbox.server import serve  # here, because it loads torch
+        from autograder.probes.programs import compiled  # here, because they load torch
+        from autograder.sandbox.server import serve
 
         def serve_notebook(requests: int, replies: int) -> None:
             reseed()
@@ -49,7 +50,7 @@ def main(owner: socket.socket, wanted: Tier, folder: str, device: str) -> None:
             "refused": choice.refused,
             "memory_capped_in_total": groups.caps_total_memory,
         }
-        supervisor = Supervisor(choice, serve_notebook, groups, json.dumps(facts).encode())
+        supervisor = Supervisor(choice, serve_notebook, groups, json.dumps(facts).encode(), compiled)
     except Exception:
         with contextlib.suppress(OSError):  # the owner may have been killed meanwhile
             owner.send(json.dumps({"error": traceback.format_exc()[-3000:]}).encode())

@@ -4,3 +4,7 @@ from __future__ import annotations
 
 ANOTHER_OWNER = b"another owner"
 """Comes with a socket: fork, and serve the owner at its other end as well."""
+COMPILE = b"compile "
+"""Followed by a source and its mode as JSON: compile it, so that every later fork has it; there is no answer."""
+LONGEST = 1 << 16
+"""Bytes of the longest request."""

@@ -23,11 +23,10 @@ from pathlib import Path
 from autograder.sandbox.limits import Limits
 from autograder.supervisor import gpu, huge_pages, kernel_calls, privileges, spawn, view
 from autograder.supervisor.control_groups import ControlGroups
-from autograder.supervisor.requests import ANOTHER_OWNER
+from autograder.supervisor.requests import ANOTHER_OWNER, COMPILE, LONGEST
 from autograder.supervisor.spawn import Plan
 from autograder.supervisor.tiers import Tier
 
-LONGEST_REQUEST = 1 << 16
 FORKS_BEFORE_HUGE_PAGES = 20
 """After so many forks a whole class is being graded, so that collapsing memory into huge pages pays off."""
 USERS = 256
@@ -69,7 +68,12 @@ class Supervisor:
     """A process that forks sandboxes of one tier and cleans up after them."""
 
     def __init__(
-        self, choice: Choice, serve: Callable[[int, int], None], groups: ControlGroups, facts: bytes = b"{}"
+        self,
+        choice: Choice,
+        serve: Callable[[int, int], None],
+        groups: ControlGroups,
+        facts: bytes = b"{}",
+        compile_once: Callable[[str, str], object] = lambda source, mode: None,
     ) -> None:
         """
         Args:
@@ -77,8 +81,9 @@ class Supervisor:
             serve: runs in a student's process with its descriptors for requests and replies.
             groups: the control groups that limit each sandbox.
             facts: the first message to each owner.
+            compile_once: compiles a source in a mode and keeps it for later forks.
         """
-        self._facts = facts
+        self._facts, self._compile = facts, compile_once
         self.tier, self._user, self._program = choice.tier, choice.user, choice.program
         self._serve, self._groups = serve, groups
         tier = choice.tier
@@ -193,13 +198,16 @@ class Supervisor:
             The new sandbox's pidfd, 0 if none could be made, None if the owner is gone.
         """
         try:
-            request, fds, _, _ = socket.recv_fds(owner, LONGEST_REQUEST, 3)
+            request, fds, _, _ = socket.recv_fds(owner, LONGEST, 3)
         except ConnectionError:  # the owner left before it read the facts, because it had nothing to run
             return None
         if not request:
             return None
         if request == ANOTHER_OWNER:
             self._serve_another(owner, fds[0])
+            return 0
+        if request.startswith(COMPILE):
+            self._compile(*json.loads(request.removeprefix(COMPILE)))
             return 0
         try:
             limits = Limits(**json.loads(request))

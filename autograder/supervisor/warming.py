@@ -6,6 +6,7 @@ No other thread may be started, because a forked process keeps only the thread t
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import random
 import selectors
@@ -99,6 +100,7 @@ def warm(device: str = "cpu") -> RecordingShell:
     import sklearn.datasets
 
     sklearn.datasets.load_digits()
+    importlib.import_module("autograder.notebook")  # what every exercise begins with
     from autograder.sandbox.shell import make_shell
 
     gc.freeze()
