@@ -87,8 +87,9 @@ class Two:
 
     @property
     def sentence(self) -> str:
-        """Both sentences."""
-        return f"Two mistakes show, each in other questions. {self.first.sentence} {self.second.sentence}"
+        """Both sentences; often there are two mistakes, and sometimes one that the task does not know."""
+        one, other = self.first.sentence, self.second.sentence
+        return f"No one mistake that is known gives all these answers. Some of them fit this: {one} The others: {other}"
 
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
         """Return the prediction of the mistake that reproduces the answer."""

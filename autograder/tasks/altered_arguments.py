@@ -130,4 +130,7 @@ def _exchanged(right: Callable[..., Any], one: int, other: int, *arguments: Any)
 
 def _changed(right: Callable[..., Any], at: int, change: Change, *arguments: Any, **named: Any) -> Any:
     given = [change(one) if at == place else one for place, one in enumerate(arguments)]
-    return right(*given, **named)
+    result = right(*given, **named)
+    if isinstance(result, dict | list | tuple) and not result:
+        raise ValueError("what has no items says nothing about where it came from")
+    return result

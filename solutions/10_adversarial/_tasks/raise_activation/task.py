@@ -51,7 +51,7 @@ TASK = Task(
     section="One activation raised on purpose",
     reference=REFERENCE,
     says={
-        "((result - x).abs() < * + 1e-9).tolist()": "a number has moved by more than `epsilon`",
+        "((result - x).abs() < * + 1e-9).tolist()": "a number is nan, or further than `epsilon` from that of `x`",
     },
 )
 
