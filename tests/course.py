@@ -94,8 +94,10 @@ def results(course: Path) -> list[Path]:
 
 
 def wait_for_results(course: Path, count: int, run: subprocess.Popen) -> None:
-    """Until so many results are written, or the run has ended."""
+    """Until so many results are written, or the run has ended; never for ever."""
+    deadline = time.monotonic() + 300
     while len(results(course)) < count and run.poll() is None:
+        assert time.monotonic() < deadline, f"{run.args} has no {count} results after five minutes"
         time.sleep(0.05)
 
 

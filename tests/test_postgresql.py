@@ -286,6 +286,7 @@ def test_two_graders_share_a_database_and_a_restart(course: Path, server: Postgr
     runs = {assignment: start_grading(folder, assignment) for assignment, folder in courses.items()}
     for assignment, run in runs.items():
         wait_for_results(courses[assignment], 1, run)
+    for run in runs.values():  # not before: one that stops within a transaction may hold what the other waits for
         run.send_signal(signal.SIGSTOP)
     server.stop("immediate")
     for assignment, run in runs.items():
