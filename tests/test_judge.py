@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from typing import Any
@@ -12,7 +13,7 @@ from autograder.checks.catalogue import find_task
 from autograder.checks.task import Check
 from autograder.grader.live import judge_namespace
 from autograder.judging.evidence import Evidence
-from autograder.judging.judge import judge
+from autograder.judging.judge import Judge, judge
 
 RIGHT = "def partials(x, w, b):\n    g = float(x * w + b > 0)\n    return dict(x=g * w, w=g * x, b=g, u=g, v=g)\n"
 
@@ -40,3 +41,13 @@ def test_a_verdict_that_nobody_waited_for_is_not_given_to_the_next() -> None:
     INTERRUPTED.set()
     verdict, _ = judge_namespace("partials", names)
     assert (verdict.task, verdict.points) == ("partials", 3)
+
+
+def test_what_the_caller_tells_pytest_is_not_told_to_the_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {"PYTEST_ADDOPTS": "--no-such-option -v", "PYTEST_PLUGINS": "no_such_plugin"}
+    for name, value in told.items():
+        monkeypatch.setenv(name, value)
+    another = Judge()
+    another.wait()
+    assert {name: os.environ.get(name) for name in told} == told
+    assert set(another.verdicts(["partials"], Evidence())) == {"partials"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import itertools
+import os
 import queue
 import threading
 from collections.abc import Iterator
@@ -27,7 +28,7 @@ from autograder.verdicts.verdict import Result, Verdict
 from autograder.wire.outcome import Outcome
 
 HERE = Path(__file__).parent
-# The caller's pytest configuration, terminal and capture must not affect this session.
+# The caller's pytest configuration, terminal, capture and environment must not affect this session.
 ARGUMENTS = [
     f"--config-file={HERE / 'session.ini'}",
     f"--rootdir={HERE}",
@@ -38,6 +39,7 @@ ARGUMENTS = [
     "-p",
     "autograder.judging.items",
 ]
+FROM_ENVIRONMENT = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 UNWANTED = [
     *("terminal", "cacheprovider", "logging", "faulthandler", "warnings", "stepwise", "junitxml"),
     *("threadexception", "unraisableexception", "pastebin", "debugging", "tmpdir", "doctest"),
@@ -97,17 +99,25 @@ class JudgingSession:
         self.current: CurrentTask | None = None
         self.spent = False
         self._outcome: tuple[bool, Finding | None, str] = (False, None, "")
+        self._hidden: dict[str, str] = {}
 
     def serve(self) -> None:
         """Collect the checks and judge, in the calling thread, until the session ends."""
         options = [option for name in UNWANTED for option in ("-p", f"no:{name}")]
+        self._hidden = {name: os.environ.pop(name) for name in FROM_ENVIRONMENT if name in os.environ}
         try:
             code = pytest.main([*ARGUMENTS, *options], plugins=[self])
             self.results.put((None, f"pytest ended with {code!r}"))
         except BaseException as error:
             self.results.put((None, repr(error)))
         finally:
+            self.pytest_configure()
             self.collected.set()
+
+    def pytest_configure(self) -> None:
+        """Give the caller its environment back, as soon as pytest has read its own options."""
+        os.environ.update(self._hidden)
+        self._hidden.clear()
 
     def pytest_collection(self, session: pytest.Session) -> bool:
         """Collect the checks of the course instead of files; report an import error instead of skipping the task."""
