@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 import torch
 
 from autograder.checks.catalogue import find_task
-from autograder.checks.task import Check, Task
+from autograder.checks.task import Task
 from autograder.proving.mutants.bench import Bench
 from autograder.proving.regions import figures
 from autograder.proving.regions.corruptions import OF_RESULTS, clipped, differs, rounded, shifted, sign, spoilt
@@ -41,7 +42,7 @@ def without(task: Task, number: float, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[PublicCase] = [case for case in check.public if case.inputs != (number,)]
     assert len(kept) < len(check.public)
     monkeypatch.setattr("autograder.checks.task._drawn", {})
-    monkeypatch.setattr(task, "checks", [Check(**{**vars(check), "public": kept})])
+    monkeypatch.setattr(task, "checks", [dataclasses.replace(check, public=kept)])
 
 
 INNER = torch.ones(2, 3, requires_grad=True).T * 1.0
