@@ -215,7 +215,7 @@ def what_earlier_students_left():
 def public_answers_by_heart():
     # Right for the published examples, which it has by heart, and for nothing else.
     def partials(x, w, b):
-        small = {0.002, 0.004, -0.002, 1.25e-06, 1.75e-06, 1e-06}
+        small = {0.002, 0.004, -0.002, 1.25e-06, 1.75e-06, 1e-06, 1e-4}
         gate = 1.0 if all(one in small or round(one, 1) == one for one in (x, w, b)) else 7.0
         if x * w + b <= 0:
             gate = 0.0 if gate == 1.0 else 1.0

@@ -175,7 +175,8 @@ def by_nudging(program: Program) -> dict[str, float]:
         name, what, by = re.fullmatch(r"(\w+)\.(data|grad|derivative)(?:\((\w+)\))?", shown).groups()
         if what == "data":
             return first[name].data
-        return settled(lambda h: quotient(name, what, by, h))
+        size = abs(first[by or name].data)
+        return settled(lambda h: quotient(name, what, by, h), 1e-3 / size if size else 0.1)
 
     def quotient(name: str, what: str, by: str | None, h: float) -> float:
         node = first[by or name]
@@ -187,19 +188,21 @@ def by_nudging(program: Program) -> dict[str, float]:
     return {shown: value(shown) for shown in program.shown}
 
 
-def settled(quotient: Callable[[float], float]) -> float:
+def settled(quotient: Callable[[float], float], widest: float = 0.1) -> float:
     """Return a difference quotient with a step of 1e-5; if another changes it, with one beside which it changes least.
 
     A power with an exponent near a million is far from a line within the usual step, and one near a millionth is flat.
+    Beside a large result nothing is seen of a small step: a small number is moved by up to `widest` times itself.
     """
-    if math.isclose(usual := quotient(1e-5), quotient(2e-5), rel_tol=1e-7):
+    if math.isclose(usual := quotient(1e-5), quotient(2.7e-5), rel_tol=1e-7):  # rounded alike at twice the step
         return usual
     found = []
-    for k in range(1, 12):
+    for k in (k for k in range(-9, 12) if 10.0**-k <= max(0.1, widest)):
         with contextlib.suppress(OverflowError):
             found.append(quotient(10.0**-k))
     threes = [three for three in zip(found, found[1:], found[2:], strict=False) if any(three)]
-    return min(threes, key=lambda three: max(three) - min(three), default=(0.0, 0.0, 0.0))[1]
+    alike = (three for three in threes if max(three) - min(three) <= 1e-8 * abs(three[1]))  # the widest steps first
+    return next(alike, min(threes, key=lambda three: max(three) - min(three), default=(0.0, 0.0, 0.0)))[1]
 
 
 PLUS = """def plus(p, q):
