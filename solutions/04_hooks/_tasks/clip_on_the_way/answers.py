@@ -45,7 +45,7 @@ def multiplied_in_place():
         def clip(gradient):
             length = gradient.norm()
             if length > max_norm:
-                gradient *= max_norm / length
+                gradient.detach().mul_(max_norm / length.detach())  # with a graph it would hold itself for ever
             return gradient
 
         return t.register_hook(clip)
