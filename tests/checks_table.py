@@ -33,7 +33,7 @@ task without a figure declares no regions yet.
 These shares are of the project's own answers, which the checks were written with. Of answers that strangers wrote from
 the statements alone (27 tasks, 270 wrong answers and 108 right ones, two mistakes at once in a third of them), read by
 somebody who knows the true mistake: one right answer was refused, by a rule that its statement had not said; of the
-half that nobody mended anything from, 4 of 138 wrong ones were accepted, and of the others 68% were named, 19% located,
+half that nobody had mended from, 4 of 138 wrong ones were accepted, and of the others 68% were named, 19% located,
 6% got a sentence of which a part is about another mistake, 1% another name alone, and 7% nothing but numbers. Such
 answers are used once and are not kept in the repository.
 """

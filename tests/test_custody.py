@@ -12,7 +12,7 @@ from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED
 from autograder.grader.custody import Custody, Limits, NotebookRun
 from autograder.grader.grading import write_outputs
-from autograder.grader.supervision import close_all
+from autograder.grader.supervision import close_all, supervisor
 from autograder.judging.judge import judge
 from autograder.probes.programs import sources
 from tests.depth import proof
@@ -131,6 +131,11 @@ def test_sandboxes_start_with_all_public_programs_compiled_and_no_other() -> Non
     close_all()  # so that nothing else was compiled
     found = [NotebookRun(cells, tasks, seed, LIMITS).custody().outputs[0][0]["text"] for seed in (b"one", b"two")]
     assert found == [f"{len(set(itertools.chain.from_iterable(map(sources, public))))}\n"] * 2
+
+
+def test_a_program_that_is_no_python_costs_no_other_sandbox() -> None:
+    supervisor().compile([("def", "exec"), ("1 +", "eval"), ("a\0", "exec")])
+    assert run(RIGHT)[1] == 2
 
 
 def test_check_within_the_sandbox_judges_nothing() -> None:

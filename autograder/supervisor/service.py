@@ -207,7 +207,8 @@ class Supervisor:
             self._serve_another(owner, fds[0])
             return 0
         if request.startswith(COMPILE):
-            self._compile(*json.loads(request.removeprefix(COMPILE)))
+            with contextlib.suppress(SyntaxError, ValueError):  # a broken program costs its own question, not all
+                self._compile(*json.loads(request.removeprefix(COMPILE)))
             return 0
         try:
             limits = Limits(**json.loads(request))
