@@ -19,6 +19,9 @@ def _paths(edges: Edges, start: str, end: str) -> list[list[float]]:
     """The local derivatives along each path, in the order in which a depth-first search meets them."""
     found: list[list[float]] = []
     steps = 0
+    after: dict[str, list[tuple[str, float]]] = {}
+    for source, target, local in edges:
+        after.setdefault(source, []).append((target, local))
 
     def walk(node: str, along: list[float]) -> None:
         nonlocal steps
@@ -27,9 +30,8 @@ def _paths(edges: Edges, start: str, end: str) -> list[list[float]]:
             raise ArithmeticError("too many paths to predict from")
         if node == end:
             found.append(along)
-        for source, target, local in edges:
-            if source == node:
-                walk(target, [*along, local])
+        for target, local in after.get(node, ()):
+            walk(target, [*along, local])
 
     walk(start, [])
     return found
