@@ -17,7 +17,7 @@ from autograder.classroom.executors import Backend
 from autograder.classroom.job import JobResult
 from autograder.classroom.run import ClassRun
 from autograder.classroom.run_options import RunOptions
-from tests.course import hand_in, hand_out, new_course
+from tests.course import hand_in, hand_out, made_once, new_course
 from tests.submissions import as_bytes, released, solved
 
 EXERCISE = "01_scalar_graphs"
@@ -102,6 +102,12 @@ def class_that_handed_in(folder: Path) -> Path:
     (hand_in(course, "student-01", EXERCISE, CLASS["student-01"]) / "notes.txt").write_text(NOTE)
     hand_out(course)
     return course
+
+
+def graded_class(folder: Path) -> None:
+    """The same, graded by a class run."""
+    shutil.copytree(made_once("handed_in", class_that_handed_in), folder)
+    run_class(folder)
 
 
 def copy_of(course: Path, folder: Path) -> Path:

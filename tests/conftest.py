@@ -5,6 +5,7 @@ They draw the same examples every time; with `--hypothesis-profile=fuzz`, many o
 
 from __future__ import annotations
 
+import functools
 import gc
 import os
 import shlex
@@ -57,6 +58,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
 
 
 @pytest.fixture(scope="session", autouse=True)
+def _one_alembic() -> None:
+    """Ask for the version of nbgrader's tables once: for each new gradebook it starts a process that imports for 1.5 s."""
+    from nbgrader import api  # here, because collection needs none of it
+
+    api.get_alembic_version = functools.cache(api.get_alembic_version)
+
+
+@pytest.fixture(scope="session", autouse=True)
 def _once_a_run(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Name the folder that all workers of this run share, for what is made once."""
     own = tmp_path_factory.getbasetemp()
@@ -75,19 +84,19 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A course with a class that has handed in and is not graded."""
-    from tests.class_runs import class_that_handed_in  # here, for few tests want it
+    from tests.class_runs import class_that_handed_in, copy_of  # here, for few tests want it
+    from tests.course import made_once
 
-    return class_that_handed_in(tmp_path_factory.mktemp("course"))
+    return copy_of(made_once("handed_in", class_that_handed_in), tmp_path_factory.mktemp("course"))
 
 
 @pytest.fixture(scope="module")
-def graded(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same, graded by a class run."""
-    from tests.class_runs import copy_of, run_class
+    from tests.class_runs import copy_of, graded_class
+    from tests.course import made_once
 
-    course = copy_of(template, tmp_path_factory.mktemp("graded"))
-    run_class(course)
-    return course
+    return copy_of(made_once("graded", graded_class), tmp_path_factory.mktemp("graded"))
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
@@ -39,13 +40,23 @@ def new_course(folder: Path) -> Path:
 
 def hand_out(course: Path, exercise: str = "01_scalar_graphs") -> None:
     """Give an untouched course the gradebook of `nbgrader generate_assignment`, which is made once a run."""
-    once = Path(os.environ["ONCE_A_RUN"]) / f"handed_out_{exercise}"
+
+    def handed_out(folder: Path) -> None:
+        nbgrader(new_course(folder), "generate_assignment", exercise, "--force")
+
+    made = made_once(f"handed_out_{exercise}", handed_out)
+    shutil.copytree(made / "gradebook", course / "gradebook", dirs_exist_ok=True)
+
+
+def made_once(name: str, make: Callable[[Path], object]) -> Path:
+    """The folder that `make` filled, for one of this run's workers and so for all of them; nobody changes it."""
+    once = Path(os.environ["ONCE_A_RUN"]) / name
     with FileLock(f"{once}.lock"):
         if not once.exists():
-            made = new_course(once.with_suffix(".new"))
-            nbgrader(made, "generate_assignment", exercise, "--force")
-            made.rename(once)
-    shutil.copytree(once / "gradebook", course / "gradebook", dirs_exist_ok=True)
+            new = once.with_suffix(".new")
+            make(new)
+            new.rename(once)
+    return once
 
 
 def db_url(course: Path) -> str:
