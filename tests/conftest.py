@@ -59,7 +59,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
 
 @pytest.fixture(scope="session", autouse=True)
 def _one_alembic() -> None:
-    """Ask for the version of nbgrader's tables once: for each new gradebook it starts a process that imports for 1.5 s."""
+    """Ask for the version of nbgrader's tables once, because each time a process imports for 1.5 s."""
     from nbgrader import api  # here, because collection needs none of it
 
     api.get_alembic_version = functools.cache(api.get_alembic_version)

@@ -81,6 +81,8 @@ def doing(code: str) -> Callable[[Any], Any]:
         ("f", "torch.set_default_dtype(torch.float64)", "", "default dtype"),
         ("f", "torch.set_default_device('meta')", "", "default device"),
         ("f", "torch.autograd.set_detect_anomaly(True)", "", "anomaly mode"),
+        ("f", "torch.autograd.forward_ad.enter_dual_level()", "", "forward-mode level"),
+        ("f", "torch.autograd.graph.saved_tensors_hooks(print, print).__enter__()", "", "hooks of saved tensors"),
         ("f", "torch.nn.modules.module.register_module_forward_hook(print)", "", "hooks of all modules"),
     ],
 )
@@ -102,6 +104,7 @@ def test_each_change_is_noted_with_its_place_and_has_a_name(call: str, code: str
         ("items", "it[:] = [one for one in it]"),
         ("f", "torch.rand(3, generator=torch.Generator())"),
         ("f", "with torch.no_grad(): pass"),
+        ("f", "with torch.autograd.forward_ad.dual_level(): pass"),
     ],
 )
 def test_what_leaves_things_as_they_were_is_not_noted(call: str, code: str) -> None:
@@ -119,6 +122,13 @@ def test_that_random_numbers_were_drawn_is_noted(code: str) -> None:
 def test_the_process_goes_on_as_it_was() -> None:
     with known_state(), compared({"f": doing("torch.set_grad_enabled(False)")}, "f", CallChanges()) as names:
         assert run("f(1)\ny = 2 * torch.ones(1, requires_grad=True)", ("y.requires_grad",), names)["y.requires_grad"]
+
+
+def test_a_level_that_a_question_left_open_is_closed_before_the_next() -> None:
+    for _ in range(2):
+        with known_state():
+            torch.func.jvp(torch.sin, (torch.ones(1),), (torch.ones(1),))
+            torch.autograd.forward_ad.enter_dual_level()
 
 
 @pytest.mark.parametrize(("caught", "failed", "count"), [(True, False, 1), (False, True, 0)])

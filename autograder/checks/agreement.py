@@ -121,7 +121,7 @@ class Agreement:
             if said:  # what such answers have in common is chance
                 sentence = said + sentence + self._counted()
             else:
-                sentence = earlier_answers(self._judged, self._others) + sentence + self._located(one.case)
+                sentence = earlier_answers(self._judged, self._others) + sentence + self._located(one)
         elif mistake.name in WITHOUT_A_CAUSE:
             sentence += self._contrasts().placed()
         also = None if by_itself else functools.partial(fits, cases=self._judged, tolerance=self._tolerance)
@@ -171,21 +171,22 @@ class Agreement:
             sentence += f" nan is first seen in what {one.nan_began} passes on."
         return sentence
 
-    def _located(self, case: Case) -> str:
+    def _located(self, one: Wrong) -> str:
         """Say what is special about a question whose wrong answer has no name, and how many are answered rightly."""
         right, asked = sum(one.is_right for one in self._judged), len(self._judged)
         contrasts, counted = self._contrasts(), self._counted()
         found = contrasts.related()
         if not found or is_regularity(found):  # says nothing of the number itself
-            found += contrasts.near()
+            found += contrasts.near(one.judged)
         if (not found or is_regularity(found)) and (separated := contrasts.separated()):
             return found + separated
         if found:
             return found + counted
         # What the only wrong question of many is about may be what its answer lacks.
-        if case.about and right == asked - 1 and (right >= MANY or all(one.is_right for one in self._others())):
+        about = one.case.about
+        if about and right == asked - 1 and (right >= MANY or all(one.is_right for one in self._others())):
             others = f"The other {right} questions here are" if right > 1 else "The other question here is"
-            return f" {others} answered correctly; this one is about: {case.about}."
+            return f" {others} answered correctly; this one is about: {about}."
         return counted
 
     def _counted(self) -> str:

@@ -62,14 +62,19 @@ class Contrasts:
                 said.setdefault(how, []).append(of)
         return "".join(f" {filled(how, of)}" for how, of in [*said.items()][:MOST_SAID])
 
-    def near(self) -> str:
-        """Return a sentence that begins with a space: in what the numbers come near the right ones, or ""."""
+    def near(self, shown: Judged) -> str:
+        """Return a sentence that begins with a space: in what the numbers come near the right ones, or "".
+
+        Args:
+            shown: the wrong answer that the sentence stands beside.
+        """
         for of, observations in self._observed.items():
             if near := nearness(observations):
                 return f" In what was asked{f' of `{of}`' if of else ''}, {near}."
-        for observations in self._observed.values():
-            shown = next((one for one in observations if one.is_wrong), None)
-            if shown is not None and (apart := far(shown.right[shown.wrong], shown.seen[shown.wrong])):
+        answer = slots(shown)
+        for of in filter(answer.__contains__, self._observed):
+            one = self._observation(of, answer, shown)
+            if one.is_wrong and (apart := far(one.right[one.wrong], one.seen[one.wrong])):
                 return f" Here {apart}."
         return ""
 

@@ -33,7 +33,7 @@ def formulas(one: Observation) -> Iterator[Formula]:
 def _one_factor(one: Observation) -> Iterator[Formula]:
     """Yield the factor of the largest wrong number."""
     ratio = _at_the_largest(one, lambda seen, right: seen / right)
-    if ratio:
+    if ratio and number(ratio) != "1":
         yield _times(ratio), one.right * ratio
 
 

@@ -30,6 +30,8 @@ FAR = 6
 """Powers of ten."""
 ONE_FLOAT32 = 2e-7
 """What float32 leaves of one number."""
+HALVES = {torch.float16: 1e-2, torch.bfloat16: 5e-2}
+"""Relative: how far a number may be off after a few steps in a dtype of half precision."""
 FINE = 1e-3
 """Numbers that lie on coarser steps may have been computed from round ones alone."""
 
@@ -45,7 +47,8 @@ def nearness(observations: list[Observation]) -> str:
     if len(right) < FEWEST or not bool(torch.isfinite(seen).all() & torch.isfinite(right).all()):
         return ""
     everything = _joined([one.seen.reshape(-1) for one in observations])
-    return _rounded(right, seen, everything) or _cut(right, seen, everything) or _nearly(observations)
+    found = _rounded(right, seen, everything) or _coarse(right, seen, everything)
+    return found or _cut(right, seen, everything) or _nearly(observations)
 
 
 def far(right: torch.Tensor, seen: torch.Tensor) -> str:
@@ -70,6 +73,19 @@ def far(right: torch.Tensor, seen: torch.Tensor) -> str:
 
 def _joined(parts: list[torch.Tensor]) -> torch.Tensor:
     return torch.cat([one.reshape(-1) for one in parts]) if parts else torch.empty(0, dtype=torch.float64)
+
+
+def _fit(numbers: torch.Tensor, dtype: torch.dtype) -> bool:
+    return bool((numbers == numbers.to(dtype).double()).all())
+
+
+def _coarse(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) -> str:
+    """Say which dtype of half precision holds all numbers that were seen if they are the right ones, rounded to it."""
+    for dtype, off in HALVES.items():
+        near = bool(((seen - right).abs() <= off * right.abs()).all())
+        if near and _fit(everything, dtype) and len(seen.unique()) >= FEWEST:
+            return f"your numbers are the right ones with the few digits that {dtype} has: something is made of that dtype"
+    return ""
 
 
 def _off(numbers: torch.Tensor) -> torch.Tensor:
@@ -122,7 +138,8 @@ def _nearly(observations: list[Observation]) -> str:
     off = max(float((one.seen - one.right).abs().max()) / one.scale for one in wrong)
     if not off <= NEAR:
         return ""
-    if off <= ONE_FLOAT32:
+    seen = _joined([one.seen for one in wrong])
+    if off <= ONE_FLOAT32 and _fit(seen, torch.float32):
         return "your numbers are right to seven digits and no further, as if they were computed in float32"
     percent = 10.0 ** math.ceil(math.log10(100 * off))
     return f"no number is off by more than {percent:g}% of the largest: something small is added, or approximated"

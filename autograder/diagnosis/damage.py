@@ -105,6 +105,12 @@ DAMAGE: dict[tuple[str, str], Damage] = {
         "graph. Write under `torch.no_grad()`, and what you compute there is not recorded either. {read leaves}",
     ),
     ("grad filled", ""): _damage(".grad filled", "`{place}.grad` holds a gradient, and was None before", STORED),
+    ("grad retained", ""): _damage(
+        ".grad filled",
+        "the inner tensor `{place}` keeps its gradient now, and holds one",
+        "`retain_grad()` changes the tensor that it is called on. `torch.autograd.grad` returns the gradient of an inner "
+        "tensor without it. {read what fills grad}",
+    ),
     ("grad changed", ""): _damage(".grad changed", "`{place}.grad` holds other numbers than before", STORED),
     ("grad cleared", ""): _damage(
         ".grad cleared",
@@ -165,6 +171,16 @@ DAMAGE: dict[tuple[str, str], Damage] = {
         "threads changed",
         "torch uses another number of threads than before",
         "`torch.set_num_threads` holds for the whole program. Leave it alone.",
+    ),
+    ("forward-mode level", ""): _damage(
+        "forward-mode level left open",
+        "a level of forward mode was entered and not left, so that the next one cannot be entered",
+        "Use `with torch.autograd.forward_ad.dual_level():`, which leaves it even where an exception is raised.",
+    ),
+    ("hooks of saved tensors", ""): _damage(
+        "hooks of saved tensors left",
+        "hooks for all saved tensors were put in place and not taken away",
+        "Use `with torch.autograd.graph.saved_tensors_hooks(pack, unpack):`, which takes them away at its end.",
     ),
     ("hooks of all modules", ""): _damage(
         "hook left on all modules", "every module of the program has a hook that it did not have before", HANDLES

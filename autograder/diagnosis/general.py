@@ -60,7 +60,8 @@ GENERAL = (
     ),
     GeneralMistake(
         "never retained",
-        "An inner tensor's `.grad` is None unless it was asked for before the backward pass. {read retaining}",
+        "An inner tensor's `.grad` is None unless `retain_grad()`, or a hook that stores it, was there before the "
+        "backward pass. {read retaining}",
         absences.never_retained,
         of_programs=True,
     ),

@@ -14,6 +14,7 @@ import torch
 
 from autograder.probes.devices import CPU, cpu_numerics
 from autograder.probes.generators import numpy_state
+from autograder.probes.process_state import contexts, leave_contexts
 
 MOST_PRINTED = 10_000
 
@@ -76,7 +77,7 @@ def known_state(device: str = CPU) -> Iterator[BoundedText]:
     outer = torch.get_default_device()
     anomaly = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
     states = torch.get_rng_state(), numpy_state(), random.getstate()
-    recursion, threads = sys.getrecursionlimit(), torch.get_num_threads()
+    recursion, threads, entered = sys.getrecursionlimit(), torch.get_num_threads(), contexts()
     with warnings.catch_warnings(), cpu_numerics(device):
         warnings.simplefilter("ignore")
         try:
@@ -91,6 +92,7 @@ def known_state(device: str = CPU) -> Iterator[BoundedText]:
             yield printed
         finally:
             sys.stdout, sys.stderr = stdout, stderr
+            leave_contexts(entered)
             torch.set_grad_enabled(grad_mode)
             torch.set_default_dtype(dtype)
             torch.set_default_device(_mode(str(outer)))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+from torch.autograd import forward_ad
 from torch.nn.modules import module as all_modules
 from torch.utils import _device
 
@@ -22,6 +23,33 @@ def _drop_global_hooks(keys: tuple[int, ...]) -> None:
             del hooks[key]
 
 
+def _saving_hooks() -> Any:
+    """The innermost pair of hooks for all saved tensors; None if there is none."""
+    return torch._C._autograd._top_saved_tensors_default_hooks(True)
+
+
+def _leave_levels(before: int) -> None:
+    while forward_ad._current_level > before:
+        forward_ad.exit_dual_level()
+
+
+def _leave_saving_hooks(before: Any) -> None:
+    while (now := _saving_hooks()) is not None and now != before:
+        torch._C._autograd._pop_saved_tensors_default_hooks()
+
+
+def contexts() -> tuple[int, Any]:
+    """Return which contexts the process is in that are entered and left by calls, not by a setting."""
+    return forward_ad._current_level, _saving_hooks()
+
+
+def leave_contexts(before: tuple[int, Any]) -> None:
+    """Leave those that were entered since `contexts` returned `before`."""
+    level, hooks = before
+    _leave_levels(level)
+    _leave_saving_hooks(hooks)
+
+
 PROCESS: dict[str, Callable[[Any], object]] = {
     "grad mode": torch.set_grad_enabled,
     "inference mode": lambda before: None,
@@ -29,6 +57,8 @@ PROCESS: dict[str, Callable[[Any], object]] = {
     "default device": torch.set_default_device,
     "anomaly mode": torch.autograd.set_detect_anomaly,
     "threads": torch.set_num_threads,
+    "forward-mode level": _leave_levels,
+    "hooks of saved tensors": _leave_saving_hooks,
     "hooks of all modules": _drop_global_hooks,
 }
 """The state of the process that is compared, each with what puts it back."""
@@ -43,5 +73,6 @@ def process_state() -> tuple[Any, ...]:
         _device.CURRENT_DEVICE,
         torch.is_anomaly_enabled(),
         torch.get_num_threads(),
+        *contexts(),
         tuple(key for hooks in _GLOBAL_HOOKS for key in hooks),
     )

@@ -37,7 +37,8 @@ class TensorState(NamedTuple):
         if self.is_leaf and not after.is_leaf:
             yield "leaf lost"  # and with it the way to `.grad`, which may be as it was
         elif self.grad != after.grad:
-            yield "grad filled" if self.grad is None else "grad cleared" if after.grad is None else "grad changed"
+            filled = "grad filled" if self.is_leaf else "grad retained"
+            yield filled if self.grad is None else "grad cleared" if after.grad is None else "grad changed"
         if self.hooks != after.hooks:
             yield "hook left" if set(after.hooks) - set(self.hooks) else "hook removed"
 

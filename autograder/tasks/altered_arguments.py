@@ -32,6 +32,12 @@ def _ones(one: Any) -> Any:
     return torch.ones_like(one.detach(), requires_grad=one.requires_grad)
 
 
+def _positive_part(one: Any) -> Any:
+    if not isinstance(one, torch.Tensor) or not one.is_floating_point():
+        return one
+    return one.detach().clamp(min=0).requires_grad_(one.requires_grad)
+
+
 def _of(kind: type, change: Change) -> Change:
     return lambda one: change(one) if type(one) is kind else one
 
@@ -76,6 +82,7 @@ CHANGES: tuple[tuple[str, str, str, Change], ...] = (
     ("bool", "the other truth value", "the other value of `{}`", _of(bool, lambda one: not one)),
     ("Tensor", "used as a column", "`{}` as a column, of shape (n, 1)", _of_tensors([1], lambda one: one[:, None])),
     ("Tensor", "left out", "ones in the place of `{}`", _ones),
+    ("Tensor", "negative entries left out", "`{}` with 0 for each negative entry", _positive_part),
     ("Tensor", "only the first row", "the first row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[:1])),
     ("Tensor", "only the last row", "the last row of `{}` alone", _of_tensors(range(1, 9), lambda one: one[-1:])),
     ("list", "in reverse order", "`{}` in reverse order", _of(list, lambda one: one[::-1])),

@@ -21,6 +21,30 @@ def the_input_asked_about():
 
 
 @mistake(
+    "times the element",
+    "The derivative came back times `h[i]`. How fast the score moves does not depend on a factor that you put there.",
+)
+def gradient_times_the_element():
+    import torch
+
+    def intermediate_element(f, g, x, i):
+        h = f(x).detach().clone().requires_grad_()
+        return (torch.autograd.grad(g(h), h)[0] * h)[i].item()
+
+
+@wrong("times the element")
+def the_share_of_the_score():
+    import torch
+
+    def intermediate_element(f, g, x, i):
+        with torch.no_grad():
+            h = f(x).clone()
+        value = h[i].clone().requires_grad_()
+        g(torch.cat([h[:i], value[None], h[i:][1:]])).backward()
+        return float(value.grad) * float(h[i])
+
+
+@mistake(
     "h computed twice",
     "The number is right, and `f` ran more than once. A second call makes another tensor with the same "
     "numbers; keep the first.",

@@ -28,6 +28,35 @@ def hvp_x_marked():
 
 
 @mistake(
+    "the gradient added",
+    "The gradient of f is part of your result: H v was added to it. The first pass filled a `.grad` that the second one "
+    "added to. Clear it in between, or use `torch.autograd.grad`, which stores nothing.",
+)
+def the_first_pass_left_in_grad():
+    import torch
+
+    def hessian_vector_product(f, x, v):
+        leaf = x.detach().clone().requires_grad_()
+        f(leaf).backward(create_graph=True)
+        along = (leaf.grad * v).sum()
+        if along.requires_grad:
+            along.backward()
+        total, leaf.grad = leaf.grad.detach(), None  # create_graph makes a reference cycle of them
+        return total
+
+
+@wrong("the gradient added")
+def differentiated_together_with_f():
+    import torch
+
+    def hessian_vector_product(f, x, v):
+        leaf = x.clone().requires_grad_()
+        value = f(leaf)
+        (gradient,) = torch.autograd.grad(value, leaf, create_graph=True)
+        return torch.autograd.grad(value + (gradient * v).sum(), leaf)[0]
+
+
+@mistake(
     "a derivative without a graph",
     "The gradient was differentiated and carries no graph: it was computed without `create_graph=True`, or "
     "f is linear and it is a constant. Then H v is 0.",

@@ -54,6 +54,25 @@ def as_given_task_gradients():
         return gradients
 
 
+@mistake(
+    "the mean before the square",
+    "The mean was taken of the predictions, and squared after that. The loss is the mean of the squares: each row has an "
+    "error of its own, and errors of either sign do not cancel.",
+)
+def the_square_of_the_mean():
+    import torch
+
+    def task_gradients(w, x, targets):
+        return [torch.autograd.grad((x @ w - target).mean() ** 2, w)[0] for target in targets]
+
+
+@wrong("the mean before the square")
+def by_the_mean_of_the_rows():
+    def task_gradients(w, x, targets):
+        row = x.mean(0)
+        return [2 * (float(row @ w.detach()) - target) * row for target in targets]
+
+
 @wrong("as given: one gradient for every task")
 def a_new_forward_pass_only():
     def task_gradients(w, x, targets):
