@@ -33,7 +33,7 @@ def near(change: Change, dtype: torch.dtype = torch.float64) -> str:
         (lambda x: x.abs(), ""),
         (lambda x: x * (1 + 1e-4 * x), "no number is off by more than 0.1% of the largest"),
         (lambda x: x * (1 + 1e-7), "no number is off by more than 1e-05% of the largest"),
-        (lambda x: x.half().double(), "the few digits that torch.float16 has"),
+        (lambda x: x.half().double(), "the few digits of torch.float16"),
         (lambda x: (3 * x).bfloat16().double() / 3, ""),
         (lambda x: x * (1 + 0.1 * x), ""),
         (lambda x: x, ""),

@@ -84,7 +84,7 @@ def _coarse(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) -
     for dtype, off in HALVES.items():
         near = bool(((seen - right).abs() <= off * right.abs()).all())
         if near and _fit(everything, dtype) and len(seen.unique()) >= FEWEST:
-            return f"your numbers are the right ones with the few digits that {dtype} has: something is made of that dtype"
+            return f"your numbers are the right ones with the few digits of {dtype}: something was made of that dtype"
     return ""
 
 

@@ -108,8 +108,8 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ("grad retained", ""): _damage(
         ".grad filled",
         "the inner tensor `{place}` keeps its gradient now, and holds one",
-        "`retain_grad()` changes the tensor that it is called on. `torch.autograd.grad` returns the gradient of an inner "
-        "tensor without it. {read what fills grad}",
+        "`retain_grad()` changes the tensor that it is called on. `torch.autograd.grad` returns the gradient of an "
+        "inner tensor without it. {read what fills grad}",
     ),
     ("grad changed", ""): _damage(".grad changed", "`{place}.grad` holds other numbers than before", STORED),
     ("grad cleared", ""): _damage(
