@@ -138,8 +138,10 @@ def _nearly(observations: list[Observation]) -> str:
     off = max(float((one.seen - one.right).abs().max()) / one.scale for one in wrong)
     if not off <= NEAR:
         return ""
-    seen = _joined([one.seen for one in wrong])
-    if off <= ONE_FLOAT32 and _fit(seen, torch.float32):
-        return "your numbers are right to seven digits and no further, as if they were computed in float32"
+    added = "something small is added, or approximated"
+    if off <= ONE_FLOAT32:
+        in_float32 = _fit(_joined([one.seen for one in wrong]), torch.float32)
+        why = ", as if they were computed in float32" if in_float32 else f": {added}"
+        return f"your numbers are right to seven digits and no further{why}"
     percent = 10.0 ** math.ceil(math.log10(100 * off))
-    return f"no number is off by more than {percent:g}% of the largest: something small is added, or approximated"
+    return f"no number is off by more than {percent:g}% of the largest: {added}"
