@@ -5,7 +5,7 @@ VENV := .venv/bin
 TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 
-.PHONY: setup grade test proof mutants region-mutants messages checks-table devices screenshots rooms fuzz bench \
+.PHONY: setup grade test proof exhaustive mutants region-mutants messages checks-table devices screenshots rooms fuzz bench \
         explained resume soak upgrade site test-site site-links twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
@@ -42,27 +42,30 @@ grade: .venv/installed  ## grade a sample class, in a gradebook of its own: scor
 	autograder scores $(EXERCISE)
 
 # One thread a process: with small tensors more of them only wait for each other.
-test proof mutants region-mutants messages checks-table devices screenshots fuzz soak upgrade site test-site \
+test proof exhaustive mutants region-mutants messages checks-table devices screenshots fuzz soak upgrade site test-site \
         site-links twins explained: export OMP_NUM_THREADS := 1
 # Hundreds of processes read the same modules: they are compiled once, also where a container forbids it.
-test proof: export PYTHONDONTWRITEBYTECODE :=
+test proof exhaustive: export PYTHONDONTWRITEBYTECODE :=
 # In the order of names: what takes long stands in tests/tasks and comes first, so that no worker waits for another.
 PYTEST = python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 test: .venv/installed-test  ## what a change most likely broke; TASK= or EXERCISE=: all that concerns one
 	ruff check .
 	ruff format --check .
 	autograder clean --check
-	$(PYTEST) $(if $(TASK)$(EXERCISE),tests/tasks,-m "not proof")
+	$(PYTEST) $(if $(TASK)$(EXERCISE),tests/tasks,-m "not proof and not exhaustive")
 
 # Last, the tasks again as a processor without vector instructions computes, on two threads: the same points. The tests
 # that are left out compute nothing that the others do not.
 SAME_POINTS = tests/tasks tests/test_class_grading.py $(addprefix --ignore=tests/tasks/test_,damage.py exercises.py \
         held_out.py mutated_solutions.py named_mistakes.py)
-proof: export TASK :=
-proof: export EXERCISE :=
+proof exhaustive: export TASK :=
+proof exhaustive: export EXERCISE :=
 proof: .venv/installed-test  ## what `make test` leaves out, at full depth
 	$(PYTEST) -m proof
-	ATEN_CPU_CAPABILITY=default OMP_NUM_THREADS=2 $(PYTEST) -m "not proof" $(SAME_POINTS)
+	ATEN_CPU_CAPABILITY=default OMP_NUM_THREADS=2 $(PYTEST) -m "not proof and not exhaustive" $(SAME_POINTS)
+
+exhaustive: .venv/installed-test  ## what asks every task the same once more: further draws, submissions, mutants
+	$(PYTEST) -m exhaustive tests/tasks
 
 mutants: .venv/installed-test  ## change every solution a little; each change must lose points
 	python -m autograder.proving.mutants $(TASKS)

@@ -1,6 +1,7 @@
-"""How deep a run goes: `make test` takes one of each kind, `make proof` all the others, and nothing runs twice.
+"""How deep a run goes: `make test` takes one of each kind, `make proof` the others, and nothing runs twice.
 
-A test, a module (`pytestmark = proof`) or one set of parameters is marked `proof` where `make test` leaves it out.
+A test, a module (`pytestmark = proof`) or one set of parameters is marked `proof` where `make test` leaves it out, and
+`exhaustive` where `make proof` does too, because it asks every task the same once more: `make exhaustive`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 proof = pytest.mark.proof
+exhaustive = pytest.mark.exhaustive
 
 
 def one_of_each(values: Iterable[Any], kind: Callable[[Any], Hashable], several: bool = False) -> list[Any]:

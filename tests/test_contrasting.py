@@ -66,6 +66,8 @@ VALUES = "def forward_values(x, w, b):\n    u, v = x * w, x * w + b\n    a = max
         ("return dict(u=w, v=v, a=a)", "Each wrong number of `['u']` is `w`."),
         ("return dict(u=max(u, 0.0), v=v, a=a)", "number of `['u']`, where the right number is negative, is 0."),
         ("return dict(u=u + math.sin(9 * b), v=v, a=a)", ""),
+        ("return dict(u=1.37 * u, v=v, a=a)", "number of `['u']` is the right one times 1.37."),
+        ("return dict(u=1.37 * u, v=0.58 * v, a=a)", ""),  # two factors, neither of which tells
     ],
 )
 def test_what_has_no_name_is_related_key_by_key(wrong: str, said: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograder.checks.handed_over import HandedOver
-from autograder.checks.relating import OF_ANOTHER, filled, of_slot
+from autograder.checks.relating import BY_CHANCE, OF_ANOTHER, filled, of_slot
 from autograder.checks.slots import Slots, slots
 from autograder.checks.task import Task
 from autograder.comparison import agree
@@ -51,8 +51,8 @@ class Contrasts:
                 pairs = [(one, given) for one, given in zip(answers, some, strict=True) if of in one]
                 if any(not given.is_right for _, given in pairs):
                     found[of] = [self._observation(of, one, given) for one, given in pairs]
-        observed = {of: seen for of, seen in found.items() if any(bool(one.differs.any()) for one in seen)}
-        return {of: seen if any(one.is_wrong for one in seen) else finer(seen) for of, seen in observed.items()}
+        wrong = {of: seen for of, seen in found.items() if any(one.is_wrong for one in seen)}
+        return wrong or {of: finer(seen) for of, seen in found.items() if any(bool(one.differs.any()) for one in seen)}
 
     def related(self) -> str:
         """Return sentences, each of which begins with a space: what wrong numbers are, and where; "" if none fits."""
@@ -60,7 +60,8 @@ class Contrasts:
         for of, observations in self._observed.items():
             if how := of_slot(observations):
                 said.setdefault(how, []).append(of)
-        return "".join(f" {filled(how, of)}" for how, of in [*said.items()][:MOST_SAID])
+        telling = {how: of for how, of in said.items() if len(said) == 1 or not BY_CHANCE.search(how)}
+        return "".join(f" {filled(how, of)}" for how, of in [*telling.items()][:MOST_SAID])
 
     def near(self, shown: Judged) -> str:
         """Return a sentence that begins with a space: in what the numbers come near the right ones, or "".

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import torch
 
-from autograder.contrasts import Observation, place, relation, separating
+from autograder.contrasts import ONE_FACTOR, Observation, place, relation, separating
 from autograder.contrasts.words import number
 
 MOST_NAMED = 3
 """Slots in one sentence."""
 ALIKE = 3
 """Questions in which a number must be wrong in the same way."""
+BY_CHANCE = re.compile(rf"norm of|square root of \d|right one (times|divided by) \d*\.\d|{ONE_FACTOR}")
+"""Factors that are found for nearly any few numbers: where slots are wrong in different ways, none of them tells."""
 OF_ANOTHER = "the right "
 """Begins the words for the right numbers of another slot."""
 

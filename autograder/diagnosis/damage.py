@@ -53,8 +53,9 @@ OWN_LEAF = "Make a leaf of your own, from a copy. {read a leaf of your own}"
 AS_FOUND = "Use a model as you find it, or put back what you change."
 NUMBERS = "Operations whose name ends in `_`, `+=`, `out=` and `.data` write into the tensor itself. Work on a copy."
 STORED = (
-    "`backward()` adds to the `.grad` of every leaf that it reaches, also through a copy that is not detached. Work on "
-    "a detached copy, or use the function that returns gradients and stores none. {read what fills grad}"
+    "An assignment to it does that, and so does `backward()`, which adds to the `.grad` of every leaf that it reaches, "
+    "also through a copy that is not detached. `torch.autograd.grad` returns gradients and stores none. "
+    "{read what fills grad}"
 )
 HANDLES = (
     "Keep the handle that registering a hook returns, and call its `remove()`, in a `finally` if something may raise."

@@ -115,8 +115,8 @@ RAISED = (
         "two dtypes",
         "Two tensors of different dtypes met. A new tensor is float32 unless it is told otherwise; `zeros_like`, "
         "`x.new_zeros` and `dtype=x.dtype` take over that of another.",
-        raises="RuntimeError: .*(expected scalar type \\w+ but found|(have|both) .*(the )?same (dtype|scalar type)"
-        "|dtypes match|Found dtype)",
+        raises="RuntimeError: (?!.*Complex).*(expected scalar type \\w+ but found|(have|both) .*(the )?same "
+        "(dtype|scalar type)|dtypes match|Found dtype)",
     ),
     Mistake(
         "two devices",

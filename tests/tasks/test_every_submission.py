@@ -8,9 +8,9 @@ from autograder.checks.catalogue import cells_before, tasks_of
 from autograder.proving.mutants.bench import SEED, Bench
 from tests.answers import Answer, wrong_answers
 from tests.chosen import EXERCISES, TASK
-from tests.depth import proof
+from tests.depth import exhaustive
 
-pytestmark = proof
+pytestmark = exhaustive
 
 SEEDS = (SEED, b"another submission")
 PATIENCE = 30.0

@@ -17,11 +17,11 @@ from autograder.proving.files import usable, whole
 from autograder.proving.mistakes import distinguishable, predicted, right_answers, well_worded, without_answers
 from autograder.tasks.lesson_sections import REFERENCE, with_reading
 from tests.chosen import TASKS
-from tests.depth import one_of_each, proof
+from tests.depth import exhaustive, one_of_each
 from tests.submissions import COURSE
 
 
-@proof
+@exhaustive
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_every_mistake_predicts_answers(task: Task) -> None:
     assert list(without_answers(task)) == []

@@ -14,7 +14,7 @@ from autograder.proving.mutants.bench import Bench
 from autograder.proving.mutants.figures import mutants_of
 from autograder.proving.mutants.making import mutants, places
 from tests.chosen import TASKS
-from tests.depth import one_of_each, proof
+from tests.depth import exhaustive, one_of_each
 
 FEW = 6
 
@@ -24,7 +24,7 @@ def test_the_published_solution_loses_none(task: Task, bench: Bench) -> None:
     assert bench.killed_by(task, task.solution, cells_before(task)) is None
 
 
-@pytest.mark.parametrize("which", [slice(1), pytest.param(slice(1, FEW), marks=proof)], ids=["one", "some more"])
+@pytest.mark.parametrize("which", [slice(1), pytest.param(slice(1, FEW), marks=exhaustive)], ids=["one", "some more"])
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_mutants_of_each_task_lose_points(task: Task, which: slice, bench: Bench) -> None:
     source, listed = task.solution, equivalent.entries(task)
