@@ -35,8 +35,8 @@ These shares are of the project's own answers, which the checks were written wit
 the statements alone (30 tasks, 300 wrong answers, a fifth of them with two mistakes and a third wrong in one region
 only, and 120 right ones), read by somebody who knows the true mistake: no right answer was refused; of the half that
 nobody had mended from, 10 of 145 wrong ones were accepted, and of the others 68% were named, 19% located, 6% got a
-sentence of which a part is about another mistake, 1% another name alone, and 6% nothing but numbers. All but three of
-the accepted ones lose points since; for two of these the statement now excludes the argument, and for one the
+sentence of which a part is about another mistake, 1% another name alone, and 6% nothing but numbers. All but four of
+the accepted ones lose points since; for three of these the statement now excludes the argument, and for one the
 tolerance allows the difference. Such answers are used once and are not kept in the repository.
 """
 COLUMNS = ("task", "points", "reference", "second source", "caught", "by name", "right", "mutants", "region mutants")
