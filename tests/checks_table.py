@@ -26,17 +26,16 @@ solutions. *Second source*: what the reference was verified against, on public v
 test`, 40 in `make proof`, the rest in `make exhaustive`). *Caught*: wrong answers that lose points, of all that are
 written down. *By name*: those that get the diagnosis of their own. *Right*: right answers, written in other ways, that
 get full points. *Mutants*: small changes to the published solution that lose points, of those that change its
-behaviour; those that don't are listed
-with the reason in the task's `equivalents.toml`. *Region mutants*: published solutions made wrong in one region only,
-such as where an entry is 0, or right ones that damage an argument afterwards, that lose points at each of 20 seeds; a
-task without a figure declares no regions yet.
+behaviour; those that don't are listed with the reason in the task's `equivalents.toml`. *Region mutants*: published
+solutions made wrong in one region only, such as where an entry is 0, or right ones that damage an argument afterwards,
+that lose points at each of 20 seeds; a task without a figure declares no regions yet.
 
 These shares are of the project's own answers, which the checks were written with. Of answers that strangers wrote from
-the statements alone (30 tasks, 300 wrong answers, a fifth of them with two mistakes and a third wrong in one region
-only, and 120 right ones), read by somebody who knows the true mistake: no right answer was refused; of the half that
-nobody had mended from, 10 of 145 wrong ones were accepted, and of the others 68% were named, 19% located, 6% got a
-sentence of which a part is about another mistake, 1% another name alone, and 6% nothing but numbers. All but four of
-the accepted ones lose points since; for three of these the statement now excludes the argument, and for one the
+the statements alone (30 tasks, 300 wrong answers, at least a fifth of them with two mistakes and three in ten wrong in
+one region only, and 120 right ones), read by somebody who knows the true mistake: no right answer was refused; of the
+half that nobody had mended from, 10 of 145 wrong ones were accepted, and of the others 68% were named, 19% located, 6%
+got a sentence of which a part is about another mistake, 1% another name alone, and 6% nothing but numbers. All but four
+of the accepted ones lose points since; for three of these the statement now excludes the argument, and for one the
 tolerance allows the difference. Such answers are used once and are not kept in the repository.
 """
 COLUMNS = ("task", "points", "reference", "second source", "caught", "by name", "right", "mutants", "region mutants")

@@ -105,7 +105,7 @@ def class_that_handed_in(folder: Path) -> Path:
 
 
 def graded_class(folder: Path) -> None:
-    """The same, graded by a class run."""
+    """Fill a folder with the course of `class_that_handed_in`, graded by a class run."""
     shutil.copytree(made_once("handed_in", class_that_handed_in), folder)
     run_class(folder)
 

@@ -24,7 +24,7 @@ def _drop_global_hooks(keys: tuple[int, ...]) -> None:
 
 
 def _saving_hooks() -> Any:
-    """The innermost pair of hooks for all saved tensors; None if there is none."""
+    """Return the innermost pair of hooks for all saved tensors; None if there is none."""
     return torch._C._autograd._top_saved_tensors_default_hooks(True)
 
 

@@ -29,8 +29,8 @@ def hvp_x_marked():
 
 @mistake(
     "the gradient added",
-    "The gradient of f is part of your result: H v was added to it. The first pass filled a `.grad` that the second one "
-    "added to. Clear it in between, or use `torch.autograd.grad`, which stores nothing.",
+    "The gradient of f is part of your result: H v was added to it. Did a first pass fill a `.grad` to which a second "
+    "one added? `torch.autograd.grad` stores nothing.",
 )
 def the_first_pass_left_in_grad():
     import torch
