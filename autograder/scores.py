@@ -23,6 +23,7 @@ from autograder.standings.last_seen import report_differences
 from autograder.standings.standing import Standing, standings
 from autograder.standings.state import State
 from autograder.terminal import LONGEST_NAME, Terminal, add_names, complain
+from autograder.verdicts.plain_text import asserted_notice
 
 LEAST_REASON, BORDERS = 20, 13
 """Characters of the reason's column and of all borders; in a window too narrow for them there is no table."""
@@ -71,7 +72,8 @@ def lacking(standing: Standing) -> list[tuple[str, str, str]]:
 
 
 def _is_shown(cell: CellScore) -> bool:
-    return cell.state is not State.GRADED or cell.points < cell.maximum or bool(cell.out_of_range)
+    doubtful = bool(cell.out_of_range) or (cell.asserted and cell.by_hand is None and bool(cell.reason))
+    return cell.state is not State.GRADED or cell.points < cell.maximum or doubtful
 
 
 def print_scores(assignment: str | None) -> int:
@@ -92,6 +94,8 @@ def print_scores(assignment: str | None) -> int:
     missing = [one.student for one in every if one.state is State.MISSING]
     shown = [one for one in every if one.state is not State.MISSING]
     terminal.print(_as_table(assignment, shown, terminal.width) or _as_paragraphs(assignment, shown))
+    if asserted := dict.fromkeys(cell.task for one in shown for cell in one.cells if cell.asserted):
+        terminal.print(Text(asserted_notice(asserted), overflow="fold"))
     if missing:
         terminal.print(Text(f"{State.MISSING.value.capitalize()}: {', '.join(missing)}", overflow="fold"))
     terminal.lines(f"{one}." for one in notes)

@@ -25,18 +25,19 @@ def is_shared(folder: Path) -> bool:
         return folder.parent != folder and is_shared(folder.parent)
 
 
-def share_gradebook(gradebook: Path, exchange: Path) -> None:
+def share_gradebook(gradebook: Path, exchange: Path | None) -> None:
     """Let a group write to files that are made in a gradebook from now on.
 
     This sets the umask of the process, because some of nbgrader's own files can be shared in no other way.
 
     Args:
         gradebook: the gradebook's folder.
-        exchange: the exchange's folder, which must exist.
+        exchange: the exchange's folder, which must exist; None if it is not this course's own.
     """
     os.umask(os.umask(0o077) & ~stat.S_IRWXG)
     _add(gradebook, OPEN_FOLDER)
-    share_file(exchange, OPEN_FOLDER)
+    if exchange is not None:
+        share_file(exchange, OPEN_FOLDER)
 
 
 def share_file(path: Path, bits: int = OPEN_FILE) -> None:

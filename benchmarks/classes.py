@@ -6,9 +6,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from tests.course import make_stock
 from tests.submissions import COURSE, as_bytes, remarked, solved
-
-PLUGIN = "c.Autograde.exporter_class"
 
 
 def new_class(folder: Path, exercise: str, size: int, *more: str, stock: bool = False) -> Path:
@@ -22,11 +21,12 @@ def new_class(folder: Path, exercise: str, size: int, *more: str, stock: bool = 
         stock: leave out this project's nbgrader settings, so that nbgrader runs everything in its kernel.
     """
     shutil.rmtree(folder, ignore_errors=True)
-    config = (COURSE / "nbgrader_config.py").read_text()
     for one in (exercise, *more):
         for name in ("solutions", "exercises"):
             shutil.copytree(COURSE / name / one, folder / name / one)
-    (folder / "nbgrader_config.py").write_text(config[: config.index(PLUGIN)] if stock else config)
+    shutil.copy(COURSE / "nbgrader_config.py", folder)
+    if stock:
+        make_stock(folder)
     for one in (exercise, *more):
         subprocess.run(["nbgrader", "generate_assignment", one, "--force"], cwd=folder, check=True, capture_output=True)
         for number in range(size):

@@ -38,6 +38,18 @@ def new_course(folder: Path) -> Path:
     return folder
 
 
+STOCK = """
+for name in ("exporter_class", "sanitize_preprocessors", "autograde_preprocessors"):
+    del c.Autograde[name]
+"""
+
+
+def make_stock(course: Path) -> None:
+    """Have nbgrader grade a course as it does without this project: in the student's kernel."""
+    with (course / "nbgrader_config.py").open("a") as config:
+        config.write(STOCK)
+
+
 def hand_out(course: Path, exercise: str = "01_scalar_graphs") -> None:
     """Give an untouched course the gradebook of `nbgrader generate_assignment`, which is made once a run."""
 

@@ -15,6 +15,8 @@ from autograder.grader.grading import write_outputs
 from autograder.grader.supervision import close_all, supervisor
 from autograder.judging.judge import judge
 from autograder.probes.programs import sources
+from autograder.verdicts.verdict import Verdict
+from autograder.wire.outcome import Outcome
 from tests.depth import proof
 
 LIMITS = Limits(cell=2, question=2, notebook=60)
@@ -50,17 +52,41 @@ def test_a_task_without_its_grade_cell_is_asked_at_the_end() -> None:
     assert run(RIGHT, "forward_values = None")[1] == 0
 
 
-def test_a_graded_cell_that_is_no_check_is_not_run_and_earns_nothing() -> None:
+def test_a_graded_cell_that_asks_for_no_check_there_is_is_not_run_and_earns_nothing() -> None:
     notebook = new_notebook(cells=[new_code_cell(RIGHT), _grade_cell(), _grade_cell("of_mine")])
-    notebook.cells[2].source = "assert forward_values"
+    notebook.cells[2].source = "check('of_mine')"
     notebook.cells[2].metadata["nbgrader"]["points"] = 3
     custody, points = run(*notebook.cells)
     assert points == 2
     assert 2 not in custody.outputs
+    judged = {"forward_values": Verdict.nothing(tasks_of("01_scalar_graphs")["forward_values"], Outcome.WRONG, "no")}
     for brought_back in (custody, None):
-        write_outputs(notebook, brought_back, {}, "f")
+        write_outputs(notebook, brought_back, judged, "f")
         assert notebook.cells[2].outputs[0].ename == "NotACheck"
         assert determine_grade(notebook.cells[2]) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("source", "points"),
+    [
+        ("assert forward_values", 3),
+        ("assert not forward_values", 0),
+        ("1.5", 1.5),
+        ("print(2)", 3),
+        ("import sys\nsys.stderr.write('x')", 0),
+        ("import os\nos._exit(1)", 0),
+    ],
+)
+def test_a_graded_cell_with_asserts_is_run_in_its_place(source: str, points: float) -> None:
+    notebook = new_notebook(cells=[new_code_cell(RIGHT), _grade_cell("of_mine"), new_code_cell("forward_values = 0")])
+    notebook.cells[1].source = source
+    notebook.cells[1].metadata["nbgrader"]["points"] = 3
+    custody, _ = run(*notebook.cells)
+    made = write_outputs(notebook, custody, {}, "f")
+    assert determine_grade(notebook.cells[1])[0] == points == made["of_mine"].points
+    assert made["of_mine"].cell == "check_of_mine"
+    made = write_outputs(notebook, None, {}, "f")
+    assert determine_grade(notebook.cells[1])[0] == 0 == made["of_mine"].points
 
 
 @pytest.mark.parametrize(

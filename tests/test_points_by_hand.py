@@ -69,7 +69,7 @@ def save(gradebook: Gradebook) -> Callable[..., list[str]]:
         names = dict(zip(("notebook", "assignment", "student"), NAMES, strict=True))
         graded, about = notebook(**what), {"nbgrader": names | {"db_url": str(gradebook.engine.url)}}
         if not judged:  # a plain test stands in the place of the check
-            cell_of(graded, "check_f").outputs = [nbformat.from_dict(not_a_check("f"))]
+            cell_of(graded, "check_f").outputs = [nbformat.from_dict(not_a_check())]
         for step in (SaveScores, LeaveUngraded):
             step(log=logging.getLogger("quiet")).preprocess(graded, about)
         gradebook.db.expire_all()

@@ -21,9 +21,11 @@ from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
 from autograder.classroom.graded_copy import steps_of
 from autograder.gradebook_access.disk import DATABASE
+from autograder.gradebook_access.folder import gradebook_folder, submitted_folder
 from autograder.gradebook_access.handed_out_cells import Release, releases
 from autograder.gradebook_access.known_cells import KnownCells, known_cells
 from autograder.names import with_nearest
+from autograder.nbgrader_plugin.assignment_files import AssignmentFiles
 from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.extensions import ExtensionsError
 from autograder.nbgrader_plugin.readiness import check_extensions, extensions_table
@@ -68,8 +70,7 @@ class Course:
         if device is not None:
             self.config.Grade.device = device
         self.directory = CourseDirectory(config=self.config)
-        self.submitted = Path(self._path(self.directory.submitted_directory, ".", ".")).resolve()
-        self.gradebook = self.submitted.parent
+        self.submitted, self.gradebook = submitted_folder(self.directory), gradebook_folder(self.directory)
 
     def _path(self, step: str, student: str, assignment: str) -> str:
         path: str = self.directory.format_path(step, student, assignment)
@@ -118,6 +119,11 @@ class Course:
         """Return the configured variant, by which cohorts get different inputs."""
         return Grade(config=self.config).variant
 
+    @functools.cached_property
+    def files(self) -> AssignmentFiles:
+        """Return what lies beside notebooks when they run."""
+        return Grade(config=self.config).files(self.directory)
+
     def autograded(self, submission: Submission) -> Path:
         """Return the path of the graded notebook."""
         folder = self._path(self.directory.autograded_directory, submission.student, submission.assignment)
@@ -144,9 +150,10 @@ class Course:
             known = [assignment.name for assignment in gradebook.assignments]
         for name in names:
             if name not in {*known, *released}:
+                source = self.directory.source_directory
                 raise CourseError(
                     f"there is no exercise {with_nearest(name, {*known, *released})}: a new one is "
-                    f"written in solutions/{name}, then run `nbgrader generate_assignment {name}`"
+                    f"written in {source}/{name}, then run `nbgrader generate_assignment {name}`"
                 )
         if names:
             return [name for name in names if name in known]

@@ -22,11 +22,11 @@ from autograder.gradebook_access.graded_answers import KeptAnswers
 from autograder.gradebook_access.known_cells import KnownCells
 from autograder.gradebook_access.penalties import LatePenalties
 from autograder.grader.fingerprint import identity, written
-from autograder.notebooks.grade_cells import GRADE_ID
 from autograder.notebooks.submission_files import HandInTime
 from autograder.standings.handed_in import digest
 from autograder.standings.kept_result import CLOSE, holds_answers, holds_scores
 from autograder.verdicts.graded_notebook import GradedNotebook
+from autograder.verdicts.verdict import cell_of
 
 OTHER_NOTEBOOK = "stood beside another graded notebook"
 MISSING = "missing"
@@ -169,7 +169,7 @@ def is_worth_telling(time: HandInTime, row: Row | None) -> bool:
 
 def held(row: Row | None, verdict: dict[str, Any]) -> float:
     """Return the automatic score that a row holds for a verdict's task; 0 if it holds none."""
-    return (row.automatic.get(GRADE_ID + verdict["task"]) if row is not None else None) or 0.0
+    return (row.automatic.get(cell_of(verdict)) if row is not None else None) or 0.0
 
 
 def same_penalty(one: float | None, other: float | None) -> bool:

@@ -29,6 +29,7 @@ class Job:
         run: whether the notebook may run if the stored answers do not answer today's questions.
         names: of the student, the assignment and the notebook, as nbgrader's steps receive them.
         steps: nbgrader's configured steps, as `graded_copy.steps_of` returns them.
+        files: what lies beside the notebook, as from `pack_files`.
     """
 
     notebook: dict[str, Any]
@@ -43,6 +44,7 @@ class Job:
     run: bool = True
     names: dict[str, str] = dataclasses.field(default_factory=dict)
     steps: dict[str, Any] = dataclasses.field(default_factory=lambda: {"steps": [], "settings": {}})
+    files: bytes = b""
 
     @property
     def cells(self) -> list[dict[str, Any]]:
@@ -52,15 +54,17 @@ class Job:
     def pack(self) -> bytes:
         """Return the job as bytes."""
         message = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
-        del message["seed"], message["answers"]
-        return pack(message | {"stored": self.answers is not None}, self.seed + (self.answers or b""))
+        del message["seed"], message["answers"], message["files"]
+        sizes = {"stored": self.answers is not None, "files": len(self.files)}
+        return pack(message | sizes, self.seed + self.files + (self.answers or b""))
 
     @staticmethod
     def unpack(raw: bytes) -> Job:
         """Return the job that `pack` turned into these bytes."""
         message, blob = unpack(raw)
-        stored = blob[SEED_BYTES:] if message.pop("stored") else None
-        return Job(**message, seed=blob[:SEED_BYTES], answers=stored)
+        end = SEED_BYTES + message.pop("files")
+        stored = blob[end:] if message.pop("stored") else None
+        return Job(**message, seed=blob[:SEED_BYTES], files=blob[SEED_BYTES:end], answers=stored)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -137,6 +141,7 @@ def _is_verdict(data: Any) -> bool:
         numbers = [data["points"], data["maximum"]]
         words = [data["task"], data["reason"], *(one["kind"] for one in data["results"])]
         mistakes = [one["mistake"] for one in data["results"]]
+        words += [data["exercise"], data.get("cell", ""), *data.get("changed", [])]
     except (KeyError, TypeError):
         return False
     known = all(isinstance(word, str) for word in words) and all(isinstance(one, str | None) for one in mistakes)

@@ -6,6 +6,7 @@ import hashlib
 from datetime import datetime
 
 import nbformat
+from nbformat import NotebookNode
 
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.job import Job
@@ -46,7 +47,27 @@ def prepare(submission: Submission, course: Course, known: KnownCells, secret: b
     about["written"], about["exercise"] = written(notebook.cells), exercise_digest(known)
     if repaired.tampered:
         about["repaired"] = repaired.tampered
-    job = Job(
+    job = job_of(notebook, submission, course, known, secret, unreadable)
+    return job, repaired if unreadable is None else Repairs()
+
+
+def job_of(
+    notebook: NotebookNode,
+    submission: Submission,
+    course: Course,
+    known: KnownCells,
+    secret: bytes,
+    unreadable: str | None = None,
+) -> Job:
+    """Return the job for a repaired notebook.
+
+    Args:
+        notebook: the notebook.
+        submission: names the student, the assignment and the notebook.
+        course, known, secret: as above.
+        unreadable: why the file cannot be read and this notebook stands for it; or None.
+    """
+    return Job(
         notebook,
         submission.notebook,
         unreadable,
@@ -57,8 +78,8 @@ def prepare(submission: Submission, course: Course, known: KnownCells, secret: b
         worth=_worth(known),
         names={"student": submission.student, "assignment": submission.assignment, "notebook": submission.notebook},
         steps=course.steps,
+        files=course.files.beside(submission.assignment, submission.student) if unreadable is None else b"",
     )
-    return job, repaired if unreadable is None else Repairs()
 
 
 def _worth(known: KnownCells) -> dict[str, float]:
@@ -83,7 +104,7 @@ def depends_on(job: Job, known: KnownCells, time: datetime | None) -> dict[str, 
 
 
 def answers_key(job: Job) -> str:
-    """Name a submission's answers by what they depend on: code, seed, exercise, probes, limits, device and torch."""
+    """Name a submission's answers by what they depend on: code, seed, exercise, probes, limits, files, torch."""
     parts = [
         job.seed.hex(),
         job.exercise,
@@ -91,6 +112,7 @@ def answers_key(job: Job) -> str:
         code_digest(ASKING),
         repr(sorted(job.limits.items())),
         job.device,
+        hashlib.sha256(job.files).hexdigest(),
     ]
     return _digest("\n".join([*parts, torch_version()]))
 

@@ -23,6 +23,7 @@ from autograder.classroom.errors import CourseError
 from autograder.classroom.executors import Backend
 from autograder.classroom.finishing import Finisher, other_penalty
 from autograder.classroom.handing_out import Pending, Workers
+from autograder.classroom.own_solutions import tell_unsolved
 from autograder.classroom.preparing import depends_on, prepare
 from autograder.classroom.recording import Recorder, recorder
 from autograder.classroom.restoring import restore_penalty, restore_row
@@ -33,6 +34,7 @@ from autograder.gradebook_access.known_cells import KnownCells
 from autograder.gradebook_access.penalties import LatePenalties
 from autograder.gradebook_access.reasons import reason
 from autograder.grader.secret_seed import secret_seed, seed_is_another
+from autograder.nbgrader_plugin.own_solution import other_kernel
 from autograder.verdicts.graded_notebook import GradedNotebook
 
 
@@ -60,7 +62,11 @@ class ClassRun:
             students: grade only the submissions of these; of all students if empty.
         """
         known = retry(lambda: self.course.cells(assignment), say)
-        retry(lambda: self.course.kernelspecs(assignment), say)  # here, because nothing retries what `prepare` asks
+        kernels = retry(lambda: self.course.kernelspecs(assignment), say)  # also because `prepare` asks, and not again
+        for name, spec in kernels.items():
+            if refused := other_kernel(assignment, name, spec):
+                say(refused)
+                del known[name]
         rows = retry(lambda: self._rows(assignment), say)
         finished, unanswered, seen = list[Done](), list[Submission](), 0
 
@@ -79,6 +85,10 @@ class ClassRun:
                     unanswered.append(submission)
 
         with self.workers, recorder(self.course, say) as recording:
+            for line in self.course.files.notes(assignment):
+                say(line)
+            if self.options.write:
+                tell_unsolved(self.course, assignment, known, self.store, self.workers, say)
             finisher = Finisher(recording, self.store, known, self.options)
             first = not self.options.rejudge or self.options.force
             for arrived in self.workers.results(todo(self.course.submissions(assignment, students), first), say):

@@ -15,6 +15,7 @@ from autograder.classroom.done import Done, State
 from autograder.classroom.gradebook_notes import GradebookNotes
 from autograder.standings.number_text import submissions
 from autograder.supervisor.tiers import MEANING
+from autograder.verdicts.plain_text import asserted_notice
 from autograder.visible_text import visible
 from autograder.wire.outcome import Outcome
 
@@ -31,6 +32,7 @@ class _Task:
     full: int = 0
     none: int = 0
     points: float = 0.0
+    asserted: bool = False
 
 
 class Summary:
@@ -53,7 +55,7 @@ class Summary:
         self._tasks: dict[str, _Task] = {}
         self._slowest: list[tuple[float, str]] = []
         self._ended, self._repaired, self._failed, self._waits = list[str](), list[str](), list[str](), list[str]()
-        self._failures = list[tuple[str, str]]()
+        self._failures, self._changed = list[tuple[str, str]](), list[str]()
         self._hosts: dict[str, Counter[str]] = {}
         self._outdated, self._updated, self.gradebook = False, 0, GradebookNotes(several)
 
@@ -65,6 +67,8 @@ class Summary:
         self._outdated |= done.outdated
         for verdict in done.verdicts:
             self._count(verdict)
+            if verdict.get("changed"):
+                self._changed.append(_line(student, f"{verdict['task']}: {', '.join(map(str, verdict['changed']))}"))
         if any(other_points(done)):
             self.changed.append(done)
         self.gradebook.add(done)
@@ -82,14 +86,16 @@ class Summary:
             self._hosts.setdefault(done.tier, Counter())[done.host] += 1
 
     def _count(self, verdict: dict[str, Any]) -> None:
-        task = self._tasks.setdefault(verdict["task"], _Task(verdict["maximum"]))
+        named = _named(verdict)
+        task = self._tasks.setdefault(named, _Task(verdict["maximum"]))
+        task.asserted |= bool(verdict.get("cell"))
         task.seen += 1
         task.full += verdict["points"] == verdict["maximum"]
         task.none += verdict["points"] == 0
         task.points += verdict["points"]
         missed = (result for result in verdict["results"] if result["kind"] != Outcome.PASSED)
         for reason in {result["mistake"] or result["kind"].replace("_", " ") for result in missed}:
-            self._reasons[verdict["task"], reason] += 1
+            self._reasons[named, reason] += 1
 
     def waits(self, lines: list[str]) -> None:
         """Note cells that nobody has graded or that wait for a person, a line each."""
@@ -126,10 +132,12 @@ class Summary:
         slowest = ", ".join(f"{student} {took:.1f} s" for took, student in self._slowest)
         parts = [
             self._points(),
+            self._asserted(),
             self._diagnoses(),
             Text(f"Slowest: {slowest}") if slowest else None,
             _listed("Stopped or crashed:", self._ended),
             _updated(self._updated),
+            _listed("Changed beneath asserts, and put back; look at these by hand:", self._changed),
             _listed("Cells that were edited, deleted or doubled, restored:", self._repaired),
             _listed("Cells that are not graded, or wait for a person:", self._waits),
             _listed("Not graded:", self._failed, style="red"),
@@ -150,6 +158,10 @@ class Summary:
             table.add_row(name, *(f"{share / task.seen:.0%}" for share in shares), mean)
         return table
 
+    def _asserted(self) -> Text | None:
+        names = [name for name, task in self._tasks.items() if task.asserted]
+        return Text(asserted_notice(names)) if names else None
+
     def _diagnoses(self) -> Table | None:
         if not self._reasons:
             return None
@@ -165,6 +177,11 @@ class Summary:
             where = ", ".join(f"{count} on {host}" for host, count in sorted(counted.items()))
             lines.append(f"{where}: {MEANING[tier]}" if several else MEANING[tier])
         return Text("\n".join(lines)) if lines else None
+
+
+def _named(verdict: dict[str, Any]) -> str:
+    """Name a verdict's task; a cell's grade_id may stand in several notebooks, a task's name in one."""
+    return f"{verdict['exercise']}: {verdict['task']}" if verdict.get("cell") else verdict["task"]
 
 
 def _line(student: str, said: str) -> str:

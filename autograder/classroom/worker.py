@@ -53,7 +53,8 @@ def _run(job: Job) -> JobResult:
         if stored is None and not job.run:
             return JobResult(unanswered=True)
         if stored is None:
-            custody = NotebookRun(notebook.cells, tasks, job.seed, Limits(**job.limits), job.device).custody()
+            limits = Limits(**job.limits)
+            custody = NotebookRun(notebook.cells, tasks, job.seed, limits, job.device, job.files).custody()
     verdicts = conclude(notebook, job.exercise, custody, job.worth or None)
     raw, scores = graded_copy(nbformat.from_dict(notebook), job.steps, job.names)
     return JobResult(

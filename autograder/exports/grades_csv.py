@@ -14,6 +14,7 @@ from nbgrader.plugins import CsvExportPlugin
 
 from autograder.exports.csv_cells import text
 from autograder.exports.plug_in import ExportError
+from autograder.gradebook_access.folder import gradebook_folder
 from autograder.standings.last_seen import report_differences
 from autograder.standings.participants import has_participants, unregistered
 from autograder.standings.standing import Standing, standings
@@ -49,7 +50,7 @@ class Grades(CsvExportPlugin):  # type: ignore[misc]  # nbgrader has no types
     def _usual(self) -> Path:
         """Return the table's path without `--to`: beside the gradebook."""
         course = self.parent.coursedir
-        return Path(course.format_path(course.submitted_directory, ".", ".")).resolve().parent / "grades.csv"
+        return gradebook_folder(course) / "grades.csv"
 
     def _rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
         students = {one.id: one for one in gradebook.students if not self.student or one.id in map(str, self.student)}

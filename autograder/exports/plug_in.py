@@ -9,6 +9,7 @@ from nbgrader.api import Assignment, Gradebook, Student
 from nbgrader.plugins import ExportPlugin
 from traitlets import Bool
 
+from autograder.gradebook_access.folder import gradebook_folder
 from autograder.standings.last_seen import report_differences
 from autograder.standings.participants import has_participants, unregistered
 from autograder.standings.standing import Standing, standings
@@ -44,7 +45,7 @@ class ScoreExport(ExportPlugin):  # type: ignore[misc]  # nbgrader has no types
     def destination(self, usual: str) -> Path:
         """Return the path to write to: `--to`, else the usual name beside the gradebook."""
         course = self.parent.coursedir
-        gradebook = Path(course.format_path(course.submitted_directory, ".", ".")).resolve().parent
+        gradebook = gradebook_folder(course)
         return Path(self.to) if self.to else gradebook / usual
 
     def write_nothing(self, path: Path) -> None:

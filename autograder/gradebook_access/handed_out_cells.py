@@ -17,6 +17,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.gradebook_access.folder import gradebook_folder
 from autograder.whole_files import write_whole
 
 FORMAT = 1
@@ -69,7 +70,7 @@ def _is_locked(cell: NotebookNode) -> bool:
 
 
 def _path(course: CourseDirectory, assignment: str, notebook: str) -> Path:
-    gradebook = Path(course.format_path(course.submitted_directory, ".", ".")).resolve().parent
+    gradebook = gradebook_folder(course)
     return gradebook / "releases" / assignment / f"{notebook}.json"
 
 

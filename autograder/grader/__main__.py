@@ -29,13 +29,13 @@ def serve(channel: Channel) -> None:
     channel.send({"ready": True})
     while True:
         try:
-            job, _ = channel.receive()
+            job, files = channel.receive()
         except TornFrameError:
             return
         try:
             notebook = nbformat.from_dict(job["notebook"])
             device, limits = resolve(job["device"]), Limits(**job["limits"])
-            grade(notebook, job["exercise"], Path(job["gradebook"]), limits, job["variant"], device)
+            grade(notebook, job["exercise"], Path(job["gradebook"]), limits, job["variant"], device, files)
             points = {name: task.points for name, task in graded_tasks(job["exercise"]).items()}
             scaled = differing(points, weights(notebook.cells))
             channel.send({"notebook": notebook, "tier": tier_in_use(device), "scaled": scaled})

@@ -15,7 +15,7 @@ from autograder.grader.custody import Custody
 from autograder.judging.evidence import Evidence
 from autograder.wire.frames import TornFrameError, pack, unpack
 
-FORMAT = 1
+FORMAT = 2
 
 
 def pack_answers(custody: Custody, tasks: Mapping[str, Task]) -> bytes:
@@ -30,7 +30,8 @@ def pack_answers(custody: Custody, tasks: Mapping[str, Task]) -> bytes:
             blob += answer.blob
     outputs = {str(index): found for index, found in custody.outputs.items()}
     counts = {str(index): count for index, count in custody.counts.items()}
-    message = {"format": FORMAT, "answers": answers, "outputs": outputs, "counts": counts}
+    changed = {str(index): names for index, names in custody.changed.items()}
+    message = {"format": FORMAT, "answers": answers, "outputs": outputs, "counts": counts, "changed": changed}
     message |= {"ended": custody.ended, "asked": custody.asked}
     return zlib.compress(pack(message, bytes(blob)), 1)
 
@@ -58,6 +59,7 @@ def unpack_answers(raw: bytes, seed: bytes, device: str = "cpu") -> Custody:
         custody.outputs = {int(index): found for index, found in message["outputs"].items()}
         custody.ended, custody.asked = dict(message["ended"]), dict(message["asked"])
         custody.counts = {int(index): count for index, count in message["counts"].items()}
+        custody.changed = {int(index): names for index, names in message["changed"].items()}
     except (zlib.error, KeyError, TypeError, ValueError, AttributeError) as error:
         raise TornFrameError("these are no answers") from error
     return custody

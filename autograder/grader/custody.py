@@ -1,11 +1,12 @@
 """Run a notebook in a sandbox, ask the questions in place of its grade cells, and bring back the evidence.
 
-A grade cell is never run: in its place the grader asks. If a cell or a question ends the process, the notebook is run
-again without it, so that nothing else is lost.
+A task's grade cell is never run: in its place the grader asks. Cells with asserts of the instructor's own are run. If a
+cell or a question ends the process, the notebook is run again without it, so that nothing else is lost.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import time
 from pathlib import Path
@@ -18,15 +19,19 @@ from autograder.executions.records import how_it_failed
 from autograder.grader.sandbox_outputs import Room, error_output, outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess, compile_ahead
 from autograder.judging.evidence import Evidence
+from autograder.notebooks.asserted_cells import asks_for_a_check, imports_of, is_asserted, names_used
 from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.errors import out_of_time
 from autograder.probes.question import Question
+from autograder.sandbox.asserts import MOST_TOLD
 from autograder.sandbox.limits import Limits
+from autograder.visible_text import visible
 from autograder.wire.operation import Operation
 from autograder.wire.outcome import Outcome
 
 MOST_EXECUTIONS = 1_000_000
 """Limit on an execution count; a higher one is forged and dropped."""
+LONGEST_NAME = 100
 
 
 @dataclasses.dataclass
@@ -38,6 +43,7 @@ class Custody:
         outputs: by a code cell's index, its outputs in nbformat's form.
         counts: by a code cell's index, its execution count.
         ended: by a cell's index or a task's name, why it ended the process or had to be ended.
+        changed: by the index of a cell with asserts, what the notebook had changed beneath it, which was put back.
         asked: by check id, a digest of the questions; only of answers from a file.
     """
 
@@ -45,6 +51,7 @@ class Custody:
     outputs: dict[int, list[dict[str, Any]]] = dataclasses.field(default_factory=dict)
     counts: dict[int, int] = dataclasses.field(default_factory=dict)
     ended: dict[str, str] = dataclasses.field(default_factory=dict)
+    changed: dict[int, list[str]] = dataclasses.field(default_factory=dict)
     asked: dict[str, str] = dataclasses.field(default_factory=dict)
 
 
@@ -65,6 +72,7 @@ class NotebookRun:
         seed: bytes,
         limits: Limits,
         device: str = "cpu",
+        files: bytes = b"",
     ) -> None:
         """
         Args:
@@ -73,8 +81,10 @@ class NotebookRun:
             seed: the seed of further inputs.
             limits: the limits for its code.
             device: the type of device where it runs and is asked.
+            files: what lies beside the notebook, as from `pack_files`.
         """
         self.cells, self.tasks, self.seed, self.limits, self.device = cells, tasks, seed, limits, device
+        self.files = files
         self.fatal: dict[int | str, SandboxEndedError] = {}
         self.stopped: dict[str, str] = {}
         self.room = Room()
@@ -83,10 +93,11 @@ class NotebookRun:
     def custody(self) -> Custody:
         """Run the notebook; return its outputs and the evidence, in which every question has an answer or an error."""
         checks = [check for task in self.tasks.values() for check in task.checks]
-        compile_ahead((case.question for check in checks for case in check.public_cases), self.device)
+        if checks:
+            compile_ahead((case.question for check in checks for case in check.public_cases), self.device)
         while True:
             try:
-                with SandboxProcess(self.limits, self.device) as sandbox:
+                with SandboxProcess(self.limits, self.device, self.files) as sandbox:
                     custody = self._run_through(sandbox)
                     custody.ended = {str(place): end.reason for place, end in self.fatal.items()}
                     return custody
@@ -97,12 +108,13 @@ class NotebookRun:
         custody = Custody(Evidence(self.seed, self.device))
         self.room = Room()
         waiting = dict(self.tasks)
+        self._keep(sandbox)
         for index, cell in enumerate(self.cells):
             name = task_of_grade_cell(cell)
             if name in waiting:
                 self._ask(sandbox, waiting.pop(name), custody)
-            elif name is None and cell["cell_type"] == "code" and cell["source"].strip():
-                self._run_cell(sandbox, index, cell["source"], custody)
+            elif self._is_run(cell, name):
+                self._run_cell(sandbox, index, cell["source"], custody, asserted=name is not None)
         for task in waiting.values():
             self._ask(sandbox, task, custody)
         return custody
@@ -110,7 +122,20 @@ class NotebookRun:
     def _seconds(self, most: float) -> float:
         return min(most, self.deadline - time.monotonic())
 
-    def _run_cell(self, sandbox: SandboxProcess, index: int, source: str, custody: Custody) -> None:
+    def _keep(self, sandbox: SandboxProcess) -> None:
+        """Have the sandbox keep what cells with asserts rely on, if there are any."""
+        if any(is_asserted(cell, self.tasks) for cell in self.cells):
+            found = imports_of(self.cells, self.tasks)
+            request = {"op": Operation.ASSERTS, "modules": found.modules, "names": found.names}
+            with contextlib.suppress(SandboxEndedError):  # the first cell will meet it
+                sandbox.request(request, seconds=self._seconds(self.limits.cell))
+
+    def _is_run(self, cell: dict[str, Any], name: str | None) -> bool:
+        if cell["cell_type"] != "code" or not cell["source"].strip() or name in self.tasks:
+            return False
+        return name is None or not asks_for_a_check(cell, self.cells, self.tasks)
+
+    def _run_cell(self, sandbox: SandboxProcess, index: int, source: str, custody: Custody, *, asserted: bool) -> None:
         seconds = self._seconds(self.limits.cell)
         if index in self.fatal:
             custody.outputs[index] = [self._stopped(self.fatal[index])]
@@ -119,13 +144,19 @@ class NotebookRun:
             custody.outputs[index] = [error_output("OutOfTime", "the notebook's time was over before this cell")]
             return
         try:
-            reply, _, late = sandbox.request({"op": Operation.RUN, "source": source}, seconds=seconds)
+            uses = {"uses": names_used(source)} if asserted else {}
+            reply, _, late = sandbox.request({"op": Operation.RUN, "source": source} | uses, seconds=seconds)
         except SandboxEndedError as end:
             raise _ProcessEnded(index, end) from None
         custody.outputs[index] = outputs_from(reply.get("outputs"), self.room)
         count = reply.get("count")  # the student's process may have written it
         if type(count) is int and 0 <= count <= MOST_EXECUTIONS:
             custody.counts[index] = count
+        changed = reply.get("changed")
+        if asserted and isinstance(changed, list):
+            custody.changed[index] = [
+                visible(one, kept="")[:LONGEST_NAME] for one in changed[:MOST_TOLD] if isinstance(one, str)
+            ]
         if late:
             custody.outputs[index].append(self._stopped(SandboxEndedError(Outcome.TIME, "")))
         self._note_stop(index, custody.outputs[index])

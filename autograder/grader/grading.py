@@ -9,22 +9,30 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograder.checks.catalogue import graded_tasks
+from autograder.grader.asserted import NOT_RUN, asserted_verdict
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.fingerprint import fingerprint, unreadable
-from autograder.grader.sandbox_outputs import not_a_check
+from autograder.grader.sandbox_outputs import error_output, not_a_check
 from autograder.grader.secret_seed import secret_seed, submission_seed
 from autograder.judging.judge import judge
 from autograder.judging.time_and_memory import MEMORY
+from autograder.notebooks.asserted_cells import asks_for_a_check
 from autograder.notebooks.reading import task_of_grade_cell
 from autograder.notebooks.weights import weights
 from autograder.sandbox.limits import Limits
 from autograder.verdicts.verdict import Verdict, weighted
-from autograder.verdicts.verdict_outputs import outputs_of
+from autograder.verdicts.verdict_outputs import display_of, outputs_of
 from autograder.wire.outcome import Outcome
 
 
 def grade(
-    notebook: NotebookNode, exercise: str, gradebook: Path, limits: Limits, variant: str = "", device: str = "cpu"
+    notebook: NotebookNode,
+    exercise: str,
+    gradebook: Path,
+    limits: Limits,
+    variant: str = "",
+    device: str = "cpu",
+    files: bytes = b"",
 ) -> dict[str, Verdict]:
     """Run and judge a submission, and replace its outputs by those of the run and the verdicts.
 
@@ -35,14 +43,15 @@ def grade(
         limits: the limits for the student's code.
         variant: the cohort, which gets further inputs of its own.
         device: the type of device where it runs and is asked.
+        files: what lies beside the notebook, as from `pack_files`.
 
     Returns:
-        The verdicts by task; empty if the course has no checks for the exercise.
+        The verdicts by task, those on cells with asserts of their own included.
     """
     custody = None
     if unreadable(notebook) is None:
         seed = submission_seed(secret_seed(gradebook), fingerprint(notebook), variant)
-        custody = NotebookRun(notebook.cells, graded_tasks(exercise), seed, limits, device).custody()
+        custody = NotebookRun(notebook.cells, graded_tasks(exercise), seed, limits, device, files).custody()
     return conclude(notebook, exercise, custody)
 
 
@@ -58,32 +67,48 @@ def conclude(
         worth: points by task; those of the notebook's grade cells by default.
 
     Returns:
-        The verdicts by task.
+        The verdicts by task, those on cells with asserts of their own included.
     """
     tasks = graded_tasks(exercise)
     if custody is None:
         reason = unreadable(notebook) or "The notebook was not run."
         verdicts = {name: Verdict.nothing(task, Outcome.UNREADABLE, reason) for name, task in tasks.items()}
     else:
-        verdicts = judge().verdicts(tasks, custody.evidence, MEMORY)
+        verdicts = judge().verdicts(tasks, custody.evidence, MEMORY) if tasks else {}
     worth = weights(notebook.cells) if worth is None else worth
     verdicts = weighted(verdicts, worth)
-    write_outputs(notebook, custody, verdicts, exercise)
-    return verdicts
+    return verdicts | write_outputs(notebook, custody, verdicts, exercise)
 
 
-def write_outputs(notebook: NotebookNode, custody: Custody | None, verdicts: dict[str, Verdict], exercise: str) -> None:
-    """Write the outputs of the run into the cells, and the verdicts into the grade cells."""
+def write_outputs(
+    notebook: NotebookNode, custody: Custody | None, verdicts: dict[str, Verdict], exercise: str
+) -> dict[str, Verdict]:
+    """Write the outputs of the run into the cells, and the verdicts into the grade cells.
+
+    Returns:
+        The verdicts on cells with asserts of their own, which follow from their outputs.
+    """
     node: Callable[[dict[str, Any]], NotebookNode] = NotebookNode  # nbformat has no types
+    reason = unreadable(notebook) or "The notebook was not run."
+    asserted = dict[str, Verdict]()
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
             continue
         task = task_of_grade_cell(cell)
         if task in verdicts:
             cell.outputs = list(map(node, outputs_of(verdicts[task])))
-        elif task is not None:
-            cell.outputs = [node(not_a_check(exercise))]
-        elif custody is not None:
+            continue
+        if task is not None and asks_for_a_check(cell, notebook.cells, verdicts):
+            cell.outputs = [node(not_a_check())]
+            continue
+        if custody is not None:
             outputs = custody.outputs.get(index, [])
             cell.outputs = [node(output) for output in outputs if isinstance(output, dict)]
             cell.execution_count = custody.counts.get(index)
+        if task is not None:
+            if custody is None:
+                cell.outputs = [node(error_output(NOT_RUN, reason))]
+            changed = custody.changed.get(index, []) if custody is not None else []
+            verdict = asserted[task] = asserted_verdict(cell, exercise, changed)
+            cell.outputs = [node(display_of(verdict)), *cell.outputs]
+    return asserted

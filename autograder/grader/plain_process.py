@@ -14,6 +14,7 @@ from typing import Any
 
 from autograder.sandbox.limits import Limits
 from autograder.supervisor.gpu import CUDA
+from autograder.wire.files import lay_out
 
 KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 
@@ -21,8 +22,9 @@ KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 class PlainProcess:
     """A sandbox as a subprocess with a clean environment, in its own session."""
 
-    def __init__(self, limits: Limits, requests: int, replies: int, device: str = "cpu") -> None:
+    def __init__(self, limits: Limits, requests: int, replies: int, device: str = "cpu", files: bytes = b"") -> None:
         self._scratch = tempfile.mkdtemp(prefix="sandbox-")
+        lay_out(files, self._scratch)
         environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
         folders = ("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR", "JUPYTER_RUNTIME_DIR")
         environment |= dict.fromkeys(folders, self._scratch)

@@ -7,7 +7,6 @@ from typing import Any
 
 from autograder.notebooks.reading import writable
 from autograder.sandbox.limits import CELL_CHARACTERS, CELL_OUTPUTS, CUT_OFF, NOTEBOOK_CHARACTERS, NOTEBOOK_OUTPUTS
-from autograder.tasks.folders import exercise_folder
 from autograder.verdicts.verdict import VERDICT
 
 DEEPEST = 30
@@ -76,25 +75,14 @@ def error_output(name: str, said: str) -> dict[str, Any]:
 
 
 NOT_A_CHECK = "NotACheck"
-"""Name of the exception that is shown under a graded cell without a check."""
-NO_CHECK = "it is no check of this course, and asserts that run beside a student's code decide no grade"
+"""Name of the exception that is shown under a graded cell whose check there is not."""
+NO_CHECK = "it asks for a check that the course does not have"
 
 
-def no_check(exercise: str) -> str:
-    """Return why no check grades a cell: the course has none for the exercise, or the cell names none of them."""
-    return (
-        NO_CHECK if exercise_folder(exercise) is not None else f"the course has no checks for an exercise {exercise!r}"
-    )
-
-
-def not_a_check(exercise: str) -> dict[str, Any]:
-    """Make the output of a graded cell that names no task of the exercise.
-
-    It is not run, because its asserts would run in the process of the student's code, which could make them pass.
-    """
-    said = f"not graded: {no_check(exercise)}"
+def not_a_check() -> dict[str, Any]:
+    """Make the output of a graded cell that asks for a check and names no task of the exercise."""
     return error_output(
-        NOT_A_CHECK, f"{said}. Make it a task (CONTRIBUTING.md), or give its points by hand in the formgrader."
+        NOT_A_CHECK, f"not graded: {NO_CHECK}. Make it a task (CONTRIBUTING.md), or give its points by hand."
     )
 
 

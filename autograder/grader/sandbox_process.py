@@ -59,11 +59,12 @@ class SandboxEndedError(Exception):
 class SandboxProcess:
     """A running sandbox that holds the state of one notebook."""
 
-    def __init__(self, limits: Limits | None = None, device: str = "cpu") -> None:
+    def __init__(self, limits: Limits | None = None, device: str = "cpu", files: bytes = b"") -> None:
         """
         Args:
             limits: the limits for its code.
             device: the type of device where it runs.
+            files: what lies beside the notebook, as from `pack_files`.
 
         Raises:
             RuntimeError: if no sandbox can be made here.
@@ -77,9 +78,9 @@ class SandboxProcess:
         self._ready = self._closed = False
         try:
             if sys.platform == "linux":
-                self._process = SupervisedProcess(limits, theirs_read, theirs_write, device)
+                self._process = SupervisedProcess(limits, theirs_read, theirs_write, device, files)
             else:
-                self._process = PlainProcess(limits, theirs_read, theirs_write, device)
+                self._process = PlainProcess(limits, theirs_read, theirs_write, device, files)
         except BaseException:
             self._channel.close()
             raise

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from autograder.sandbox.limits import Limits
@@ -91,7 +91,8 @@ class Supervisor:
 
         Args:
             limits: the limits for its code.
-            fds: the descriptors from which it reads requests and to which it writes replies and how it ended.
+            fds: the descriptors from which it reads requests and to which it writes replies and how it ended; then,
+                if files lie beside the notebook, that of a file that holds them.
 
         Returns:
             A pidfd of its first process, which the caller closes.
@@ -244,14 +245,27 @@ def close_all() -> None:
             _running.popitem()[1].close()
 
 
+@contextlib.contextmanager
+def _in_memory(content: bytes) -> Iterator[list[int]]:
+    """Yield the descriptor of a file without a name that holds the content; none if that is empty."""
+    if not content:
+        yield []
+        return
+    with open(os.memfd_create("files"), "wb") as file:
+        file.write(content)
+        file.flush()
+        yield [file.fileno()]
+
+
 class SupervisedProcess:
     """A sandbox as a fork of the supervisor."""
 
-    def __init__(self, limits: Limits, requests: int, replies: int, device: str = "cpu") -> None:
+    def __init__(self, limits: Limits, requests: int, replies: int, device: str = "cpu", files: bytes = b"") -> None:
         read, write = os.pipe()
         try:
             started = supervisor(device)
-            self._pidfd = started.start(limits, [requests, replies, write])
+            with _in_memory(files) as held:
+                self._pidfd = started.start(limits, [requests, replies, write, *held])
         except SupervisorError:
             os.close(read)
             raise

@@ -9,16 +9,23 @@ import os
 import subprocess
 import sys
 import threading
-from pathlib import Path
+import weakref
 from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Float, Integer, Unicode
+from traitlets import Float, Integer, List, Unicode
 
+from autograder.gradebook_access.folder import gradebook_folder
+from autograder.gradebook_access.known_cells import known_cells
+from autograder.nbgrader_plugin.assignment_files import AssignmentFiles
+from autograder.nbgrader_plugin.own_solution import solution, unsolved
 from autograder.sandbox.limits import MIB, Limits
 from autograder.supervisor.tiers import MEANING
+from autograder.verdicts.graded_notebook import GradedNotebook
 from autograder.wire.frames import Channel, TornFrameError
 
 SPARE_SECONDS = 120.0
@@ -42,8 +49,8 @@ class GraderProcess:
         self._channel = Channel(ours_read, ours_write)
         self._channel.receive(SPARE_SECONDS)
 
-    def grade(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Grade one notebook in the grader process.
+    def grade(self, job: dict[str, Any], files: bytes, seconds: float) -> dict[str, Any]:
+        """Grade one notebook, with what lies beside it, in the grader process.
 
         Returns:
             The graded `notebook`, the sandbox's `tier`, and a line for each task `scaled` to the notebook's points.
@@ -52,7 +59,7 @@ class GraderProcess:
             RuntimeError: if the grader failed; the message holds its traceback.
             TornFrameError, TimeoutError: if the process is gone or stuck.
         """
-        self._channel.send(job)
+        self._channel.send(job, files)
         reply: dict[str, Any] = self._channel.receive(seconds)[0]
         if "error" in reply:
             raise RuntimeError(f"the grader failed:\n{reply['error']}")
@@ -72,14 +79,18 @@ _running: list[GraderProcess] = []
 _told: set[str] = set()
 
 
-def _grade(job: dict[str, Any], seconds: float) -> dict[str, Any]:
+_files: weakref.WeakKeyDictionary[CourseDirectory, AssignmentFiles] = weakref.WeakKeyDictionary()
+"""By course, because nbgrader makes this step anew for each notebook, and files are read once."""
+
+
+def _grade(job: dict[str, Any], files: bytes, seconds: float) -> dict[str, Any]:
     """Grade one notebook in the process shared by all notebooks, which is started when needed."""
     with _lock:
         if not _running:
             _running.append(GraderProcess())
             atexit.register(_end)
         try:
-            return _running[0].grade(job, seconds)
+            return _running[0].grade(job, files, seconds)
         except (TornFrameError, TimeoutError):
             _end()
             raise
@@ -110,33 +121,72 @@ class Grade(NbGraderPreprocessor):
         config=True
     )
 
+    data_mib = Integer(64, help="Size of all files beside a notebook in MiB; larger ones do not reach it.").tag(
+        config=True
+    )
+    handed_in_files = List(
+        Unicode(),
+        [],
+        help="Files beside a notebook that reach it from a submission, as patterns: ps1/*.csv; others are not seen.",
+    ).tag(config=True)
+
     variant = Unicode("", help="Names a cohort: another name, other further inputs for the same notebook.").tag(
         config=True
     )
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Grade one notebook: its outputs come from the sandbox, and its grade cells hold verdicts."""
+        coursedir, about = self.parent.parent.coursedir, resources["nbgrader"]
+        files = _files.setdefault(coursedir, self.files(coursedir))
+        place = f"{about['assignment']}/{about['notebook']}"
+        if place not in _told:
+            _told.add(place)
+            for line in [
+                *files.notes(about["assignment"]),
+                *self._unsolved(about, files.beside(about["assignment"], "")),
+            ]:
+                self.log.warning("%s", line)
+        beside = files.beside(about["assignment"], about["student"])
+        graded, reply = self._graded(nb, about, beside)
+        self._tell(reply["tier"])
+        if reply["scaled"]:
+            self.log.warning("Points are scaled to what the notebook says: %s", "; ".join(reply["scaled"]))
+        return graded, resources
+
+    def _graded(self, nb: NotebookNode, about: dict[str, str], beside: bytes) -> tuple[NotebookNode, dict[str, Any]]:
+        """Return the notebook as the grader process grades it, and what else that says."""
         coursedir = self.parent.parent.coursedir
         job = {
             "notebook": nb,
-            "exercise": resources["nbgrader"]["notebook"],
-            "gradebook": str(Path(coursedir.format_path(coursedir.submitted_directory, ".", ".")).resolve().parent),
+            "exercise": about["notebook"],
+            "gradebook": str(gradebook_folder(coursedir)),
             "variant": self.variant,
             "device": self.device,
             "limits": dataclasses.asdict(self.limits()),
         }
-        reply = _grade(job, self.notebook_seconds + SPARE_SECONDS)
-        self._tell(reply["tier"])
-        if reply["scaled"]:
-            self.log.warning("Points are scaled to what the notebook says: %s", "; ".join(reply["scaled"]))
-        graded: NotebookNode = nbformat.from_dict(reply["notebook"])
-        return graded, resources
+        reply = _grade(job, beside, self.notebook_seconds + SPARE_SECONDS)
+        return nbformat.from_dict(reply["notebook"]), reply
+
+    def _unsolved(self, about: dict[str, str], beside: bytes) -> list[str]:
+        """Run the assignment's own solution, and say which of its cells lose points."""
+        with Gradebook(about["db_url"]) as gradebook:
+            known = known_cells(gradebook.find_notebook(about["notebook"], about["assignment"]))
+        notebook = solution(self.parent.parent.coursedir, about["assignment"], about["notebook"], known)
+        if notebook is None:
+            return []
+        graded, _ = self._graded(notebook, about, beside)
+        verdicts = GradedNotebook.of(graded).verdicts.values()
+        return unsolved(about["assignment"], about["notebook"], verdicts)
 
     def _tell(self, tier: str) -> None:
         """Log the sandbox's tier once per run, as a warning unless it is the best one."""
         if tier not in _told:
             _told.add(tier)
             (self.log.info if tier == "a" else self.log.warning)(f"{MEANING[tier]} See `autograder doctor`.")
+
+    def files(self, course: CourseDirectory) -> AssignmentFiles:
+        """Return what lies beside the notebooks of a course."""
+        return AssignmentFiles(course, self.config, self.data_mib * MIB, self.handed_in_files)
 
     def limits(self) -> Limits:
         """Return the limits that the configuration sets for a submission."""

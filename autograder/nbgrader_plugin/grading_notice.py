@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import is_grade, is_solution, is_task
 
-from autograder.grader.sandbox_outputs import no_check
+from autograder.grader.sandbox_outputs import NO_CHECK
+from autograder.notebooks.asserted_cells import asks_for_a_check
 from autograder.notebooks.grade_cells import GRADE_ID, task_of_grade_cell
 from autograder.standings.number_text import number
 from autograder.standings.state import State
 from autograder.tasks.folders import exercise_folder
+from autograder.verdicts.plain_text import ASSERTED, asserted_notice
 from autograder.visible_text import visible
 
 ASKED = re.compile(r"""\s*check\(\s*["'](\w+)["']\s*\)\s*""")
@@ -38,26 +40,31 @@ def notices(exercise: str, notebook: NotebookNode) -> Iterator[str]:
         exercise: the notebook's name.
         notebook: the released notebook.
     """
+    folder = exercise_folder(exercise)
+    tasks, asserted = folder.tasks if folder is not None else (), list[str]()
     for cell in notebook.cells:
         if not (is_grade(cell) or is_task(cell)):
             continue
-        said = _said(exercise, cell)
-        if said is not None:
+        said = _said(cell, notebook, tasks)
+        if said == ASSERTED:
+            asserted.append(cell.metadata.nbgrader["grade_id"])
+        elif said is not None:
             meta = cell.metadata.nbgrader
             points = number(float(meta.get("points") or 0))
             yield visible(f"{exercise}: {meta['grade_id']} ({points} points): {said}", kept="")
+    if asserted:
+        yield visible(f"{exercise}: {asserted_notice(asserted)}", kept="")
 
 
-def _said(exercise: str, cell: NotebookNode) -> str | None:
+def _said(cell: NotebookNode, notebook: NotebookNode, tasks: Collection[str]) -> str | None:
     """Say how a graded cell without a check will be graded; None if a check grades it."""
     if is_task(cell) or is_solution(cell) or cell.cell_type != "code":
         return f"{State.BY_HAND.value}: {PERSON}"
-    folder, name = exercise_folder(exercise), task_of_grade_cell(cell)
-    if folder is None:
-        return f"{State.NOT_GRADED.value}: {no_check(exercise)}"
-    if name in folder.tasks:
+    if task_of_grade_cell(cell) in tasks:
         return None
+    if not asks_for_a_check(cell, notebook.cells, tasks):
+        return ASSERTED
     asked = ASKED.fullmatch(cell.source)
-    if asked and asked[1] in folder.tasks:
+    if asked and asked[1] in tasks:
         return f"{State.NOT_GRADED.value}: a cell that asks for this check is named {GRADE_ID}{asked[1]}"
-    return f"{State.NOT_GRADED.value}: {no_check(exercise)}"
+    return f"{State.NOT_GRADED.value}: {NO_CHECK}"

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 from pathlib import Path
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.converters.base import NbGraderException
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import make_url
 from traitlets.config import Config
 
+from autograder.gradebook_access.folder import gradebook_folder
 from autograder.gradebook_access.reasons import reason
 from autograder.grader.secret_seed import NAME as SEED
 from autograder.grader.secret_seed import keep_fingerprint, seed_is_another
 from autograder.nbgrader_plugin.extensions import check
 from autograder.nbgrader_plugin.late_work import LateWork
+from autograder.nbgrader_plugin.own_solution import other_kernel
 from autograder.nbgrader_plugin.registering import exercises, register
 from autograder.standings.last_seen import report_differences
 
@@ -30,7 +33,7 @@ def make_ready(converter: Autograde) -> None:
     """
     course = converter.coursedir
     try:
-        gradebook = Path(course.format_path(course.submitted_directory, ".", ".")).resolve().parent
+        gradebook = gradebook_folder(course)
         _require(gradebook / SEED)
         if said := seed_is_another(gradebook):
             converter.log.warning("%s", said)
@@ -38,12 +41,28 @@ def make_ready(converter: Autograde) -> None:
         if course.assignment_id in exercises(course) and register(course, course.assignment_id):
             converter.log.info("%s is registered in the gradebook", course.assignment_id)
         with Gradebook(course.db_url, course.course_id) as gradebook:
+            _require_python(gradebook, course.assignment_id)
             notes = report_differences(gradebook, course, course.assignment_id)
         for note in [*check_extensions(course, converter.config), *notes]:
             converter.log.warning("%s", note)
     except Exception as error:
         converter.log.error("Not graded: %s", said := reason(error))
         raise NbGraderException(said) from error
+
+
+def _require_python(gradebook: Gradebook, assignment: str) -> None:
+    """Refuse an assignment with a notebook for another language.
+
+    Raises:
+        NbGraderException: if so.
+    """
+    try:
+        notebooks = gradebook.find_assignment(assignment).notebooks
+    except MissingEntry:
+        return  # nbgrader says so
+    for one in notebooks:
+        if refused := other_kernel(assignment, one.name, json.loads(one.kernelspec or "{}")):
+            raise NbGraderException(refused)
 
 
 def require_assignment(converter: GenerateFeedback) -> None:

@@ -83,7 +83,7 @@ def read_file(root: Path, parts: tuple[str, ...], most: int) -> bytes:
         OSError: if it cannot be read.
     """
     with opened_folder(root, parts[:-1]) as folder, opened_file(parts[-1], folder) as descriptor:
-        return b"".join(_content(descriptor, most + 1))
+        return content(descriptor, most + 1)
 
 
 def copy_file(source: int, to: Path, most: int) -> int:
@@ -126,6 +126,11 @@ def _why(name: str, folder: int, error: OSError) -> str:
     if error.errno in (errno.ENOTDIR, errno.ENXIO, errno.ENODEV):
         return "not an ordinary file"
     return "a link" if error.errno == errno.ELOOP else f"not readable ({os.strerror(error.errno or 0)})"
+
+
+def content(descriptor: int, most: int) -> bytes:
+    """Read an open file from its beginning, at most so many bytes."""
+    return b"".join(_content(descriptor, most))
 
 
 def _content(descriptor: int, most: int) -> Iterator[bytes]:

@@ -18,6 +18,7 @@ from ipykernel.zmqshell import ZMQInteractiveShell
 from IPython.core.error import StdinNotImplementedError
 from traitlets.config import Config
 
+from autograder.sandbox.asserts import Asserts
 from autograder.sandbox.recording import RecordedStream, RecordingSession, catch_low_level, drain
 
 
@@ -50,6 +51,7 @@ class RecordingShell(ZMQInteractiveShell):  # type: ignore[misc]  # ipykernel is
 
     recording: RecordingSession
     low_level: dict[str, int]
+    asserts: Asserts | None = None
 
     def ask_exit(self) -> None:
         """Ignore `exit`, so that it ends its cell and not the sandbox."""
@@ -86,6 +88,14 @@ class RecordingShell(ZMQInteractiveShell):  # type: ignore[misc]  # ipykernel is
             for stream in streams:
                 stream.flush()
         return {"outputs": self.recording.outputs, "ok": bool(result.success), "count": count}
+
+    def keep(self, modules: list[str], names: dict[str, tuple[str, str]]) -> None:
+        """Keep from now on what cells with asserts rely on; see `Asserts`."""
+        self.asserts = Asserts(self, modules, names)
+
+    def put_back(self, used: list[str]) -> list[str]:
+        """Put back what the notebook has changed beneath a cell with asserts; return its names."""
+        return self.asserts.put_back(used) if self.asserts is not None else []
 
     def catch_low_level(self) -> None:
         """Record from now on what C code and subprocesses write to the standard streams."""

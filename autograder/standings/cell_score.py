@@ -10,10 +10,12 @@ from typing import Any
 from nbgrader.api import Grade, SubmittedNotebook
 
 from autograder.gradebook_access.known_cells import KnownCells
-from autograder.grader.sandbox_outputs import no_check
+from autograder.grader.sandbox_outputs import NO_CHECK
 from autograder.notebooks.grade_cells import GRADE_ID
 from autograder.standings.number_text import number
 from autograder.standings.state import State
+from autograder.tasks.folders import exercise_folder
+from autograder.verdicts.verdict import cell_of
 
 TO_CONFIRM = "it was graded anew after points were given by hand: confirm them in the formgrader"
 LEFT_EMPTY = "left as it was handed out"
@@ -34,6 +36,7 @@ class CellScore:
         extra: extra credit, in points.
         reason: why points are missing, in the check's words.
         is_left_empty: whether the cell is a question for a person to grade, and the student wrote nothing.
+        asserted: whether asserts beside the student's code gave the automatic points, and no check.
     """
 
     task: str
@@ -45,9 +48,12 @@ class CellScore:
     extra: float = 0.0
     reason: str = ""
     is_left_empty: bool = False
+    asserted: bool = False
 
     @staticmethod
-    def of(row: Grade, name: str, maximum: float, tested: bool, reason: str = "") -> CellScore:
+    def of(
+        row: Grade, name: str, maximum: float, tested: bool, reason: str = "", tasks: Collection[str] = ()
+    ) -> CellScore:
         """Read the score of a cell from nbgrader's row.
 
         Args:
@@ -56,16 +62,19 @@ class CellScore:
             maximum: the points that the cell is worth; nbgrader's row would query the database for it.
             tested: whether the cell is an autograded test, not an answer that a person grades.
             reason: why points are missing, in the check's words.
+            tasks: names of the exercise's tasks.
         """
         given = row.auto_score, row.manual_score, row.extra_credit or 0.0
         state = _state(row, tested)
         # nbgrader gives 0 to an answer whose cell is as it was handed out, and to no other
         empty = state is State.GRADED and not tested and row.manual_score is None and row.auto_score == 0
         if state is State.NOT_GRADED:
-            reason = no_check(row.notebook.name)
+            reason = NO_CHECK
         elif empty:
             reason = LEFT_EMPTY
-        return CellScore(name.removeprefix(GRADE_ID), name, maximum, state, *given, reason, empty)
+        task = name.removeprefix(GRADE_ID)
+        asserted = tested and task not in tasks and row.auto_score is not None
+        return CellScore(task, name, maximum, state, *given, reason, empty, asserted)
 
     @property
     def points(self) -> float:
@@ -115,13 +124,15 @@ def cell_scores(
         known: the cells of the exercise's notebook.
         verdicts: the checks' verdicts by task, needed only for reasons.
     """
-    place = {name: number for number, name in enumerate([*(f"{GRADE_ID}{task}" for task in verdicts), *known])}
-    cells = []
+    by_cell = {cell_of(verdict | {"task": task}): verdict for task, verdict in verdicts.items()}
+    place = {name: number for number, name in enumerate(known)}
+    folder, cells = exercise_folder(notebook.name), []
+    tasks = folder.tasks if folder is not None else ()
     for row in sorted(notebook.grades, key=lambda row: place.get(row.cell.name, len(place))):
         name = row.cell.name
         metadata, kind, _ = known.get(name) or ({"grade": True, "points": row.max_score}, row.cell.cell_type, "")
-        reason = verdicts.get(name.removeprefix(GRADE_ID), {}).get("reason", "")
-        cells.append(CellScore.of(row, name, metadata["points"], is_tested(metadata, kind), reason))
+        reason = by_cell.get(name, {}).get("reason", "")
+        cells.append(CellScore.of(row, name, metadata["points"], is_tested(metadata, kind), reason, tasks))
     return cells
 
 

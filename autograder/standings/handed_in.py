@@ -12,6 +12,7 @@ from pathlib import Path
 from nbgrader.api import SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.gradebook_access.folder import gradebook_folder, submitted_folder
 from autograder.gradebook_access.known_cells import KnownCells, exercise_digest
 from autograder.gradebook_access.repairs import repair
 from autograder.grader.fingerprint import identity, written
@@ -39,8 +40,8 @@ class HandedIn:
 
     def __init__(self, course: CourseDirectory, assignment: str) -> None:
         self._course, self._assignment = course, assignment
-        self._submitted = Path(course.format_path(course.submitted_directory, ".", ".")).resolve()
-        self._results = self._submitted.parent / "results" / assignment
+        self._submitted = submitted_folder(course)
+        self._results = gradebook_folder(course) / "results" / assignment
 
     def students(self) -> set[str]:
         """Return the ids of the students whose folder holds a notebook."""

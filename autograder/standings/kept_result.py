@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from autograder.gradebook_access.graded_answers import GradedAnswers
-from autograder.notebooks.grade_cells import GRADE_ID
+from autograder.verdicts.verdict import cell_of
 
 CLOSE = 1e-6
 """Points that differ by less are equal, because nbgrader parses them from text."""
@@ -21,7 +21,7 @@ def holds_scores(automatic: Mapping[str, float | None], verdicts: Iterable[Mappi
         verdicts: the verdicts of the checks as `Verdict.as_data` returns them.
     """
     for verdict in verdicts:
-        score = automatic.get(GRADE_ID + verdict["task"])
+        score = automatic.get(cell_of(verdict))
         if score is None or not math.isclose(score, verdict["points"], abs_tol=CLOSE):
             return False
     return True

@@ -16,6 +16,7 @@ from nbgrader.api import Assignment, BaseCell, Grade, Gradebook, Notebook, Submi
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import or_, select
 
+from autograder.gradebook_access.folder import gradebook_folder
 from autograder.notebooks.grade_cells import GRADE_ID
 from autograder.standings.number_text import number
 from autograder.visible_text import visible
@@ -37,7 +38,7 @@ class LastSeen:
     """Comparison of an assignment's rows with the record of what they held when they were last seen."""
 
     def __init__(self, gradebook: Gradebook, course: CourseDirectory, assignment: str) -> None:
-        results = Path(course.format_path(course.submitted_directory, ".", ".")).resolve().parent / "results"
+        results = gradebook_folder(course) / "results"
         self._assignment, self._folder = assignment, results / assignment
         self._due_file = results / f"{assignment}{DUE}"
         self._now, self._due = _given(gradebook, assignment), _due(gradebook, assignment)

@@ -9,7 +9,7 @@ from nbgrader.api import Assignment, BaseCell, Grade, Gradebook, Student, Submit
 from sqlalchemy import and_, func, or_
 
 from autograder.gradebook_access.known_cells import known_cells
-from autograder.grader.sandbox_outputs import no_check
+from autograder.grader.sandbox_outputs import NO_CHECK
 from autograder.notebooks.grade_cells import GRADE_ID
 from autograder.standings.cell_score import is_tested
 from autograder.standings.number_text import submissions
@@ -43,7 +43,7 @@ def open_cells(
     if students:
         query = query.filter(Student.id.in_(list(students)))
     tested = {
-        name: notebook.name
+        name
         for notebook in gradebook.find_assignment(assignment).notebooks
         for name, (meta, kind, _) in known_cells(notebook).items()
         if is_tested(meta, kind)
@@ -54,6 +54,6 @@ def open_cells(
         counts[name, state.value] += count
     return [
         f"{assignment}: {name.removeprefix(GRADE_ID)}: {state} in {submissions(count)}"
-        + (f" ({no_check(tested[name])})" if state == State.NOT_GRADED.value else "")
+        + (f" ({NO_CHECK})" if state == State.NOT_GRADED.value else "")
         for (name, state), count in sorted(counts.items())
     ]

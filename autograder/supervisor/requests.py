@@ -1,4 +1,8 @@
-"""Requests to a supervisor; every other message is the limits of a sandbox to start, as JSON."""
+"""Requests to a supervisor; every other message is the limits of a sandbox to start, as JSON.
+
+With it come the descriptors for its requests, its replies and how it ended, and, if files lie beside the notebook, one
+of a file that holds them.
+"""
 
 from __future__ import annotations
 
@@ -8,3 +12,4 @@ COMPILE = b"compile "
 """Followed by a source and its mode as JSON: compile it, so that every later fork has it; there is no answer."""
 LONGEST = 1 << 16
 """Bytes of the longest request."""
+MOST_DESCRIPTORS = 4

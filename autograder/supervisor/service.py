@@ -23,7 +23,7 @@ from pathlib import Path
 from autograder.sandbox.limits import Limits
 from autograder.supervisor import gpu, huge_pages, kernel_calls, privileges, spawn, view
 from autograder.supervisor.control_groups import ControlGroups
-from autograder.supervisor.requests import ANOTHER_OWNER, COMPILE, LONGEST
+from autograder.supervisor.requests import ANOTHER_OWNER, COMPILE, LONGEST, MOST_DESCRIPTORS
 from autograder.supervisor.spawn import Plan
 from autograder.supervisor.tiers import Tier
 
@@ -97,12 +97,13 @@ class Supervisor:
         self._numbers = itertools.count()
         self._users = itertools.cycle(range(USERS))
 
-    def start(self, limits: Limits, fds: tuple[int, int, int]) -> Sandbox:
+    def start(self, limits: Limits, fds: tuple[int, int, int], files: int | None = None) -> Sandbox:
         """Fork a sandbox.
 
         Args:
             limits: its limits.
             fds: the descriptors that it reads requests from, writes replies to, and reports its end to.
+            files: the descriptor of a file that holds what lies beside the notebook, as from `pack_files`.
         """
         number = next(self._numbers)
         if number == FORKS_BEFORE_HUGE_PAGES:
@@ -115,6 +116,8 @@ class Supervisor:
             try:
                 os.close(ready)
                 if os.read(go, 1):
+                    if files is not None:  # at a place of its own, because others read through the same descriptor
+                        plan = dataclasses.replace(plan, files=os.pread(files, os.fstat(files).st_size, 0))
                     spawn.run_guard(plan, fds, 0 if self.tier is Tier.NAMESPACES else os.getppid())
             except BaseException:
                 with contextlib.suppress(OSError):
@@ -198,7 +201,7 @@ class Supervisor:
             The new sandbox's pidfd, 0 if none could be made, None if the owner is gone.
         """
         try:
-            request, fds, _, _ = socket.recv_fds(owner, LONGEST, 3)
+            request, fds, _, _ = socket.recv_fds(owner, LONGEST, MOST_DESCRIPTORS)
         except ConnectionError:  # the owner left before it read the facts, because it had nothing to run
             return None
         if not request:
@@ -212,7 +215,7 @@ class Supervisor:
             return 0
         try:
             limits = Limits(**json.loads(request))
-            sandbox = self.start(limits, (fds[0], fds[1], fds[2]))
+            sandbox = self.start(limits, (fds[0], fds[1], fds[2]), *fds[3:])
             socket.send_fds(owner, [json.dumps({"pid": sandbox.pid}).encode()], [sandbox.pidfd])
             return sandbox.pidfd
         except ConnectionError:

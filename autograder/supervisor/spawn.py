@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import os
 import signal
+import stat
 import sys
 import tempfile
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from typing import NoReturn
 from autograder.sandbox.limits import Limits
 from autograder.supervisor import gpu, guard, kernel_calls, landlock, privileges, seccomp, view
 from autograder.supervisor.tiers import Tier
+from autograder.wire.files import lay_out
 from autograder.wire.frames import Channel
 
 REQUESTS, REPLIES, STATUS = 3, 4, 5
@@ -34,6 +36,7 @@ class Plan:
         program: the compiled seccomp filter; empty in the lowest tier.
         serve: runs in the student's process once it is confined, with the descriptors for requests and replies.
         device: the type of device that it computes on.
+        files: what lies beside the notebook, as from `pack_files`.
     """
 
     tier: Tier
@@ -45,6 +48,7 @@ class Plan:
     program: bytes
     serve: Callable[[int, int], None]
     device: str = "cpu"
+    files: bytes = b""
 
 
 def run_guard(plan: Plan, fds: tuple[int, int, int], supervisor: int) -> NoReturn:
@@ -61,9 +65,10 @@ def run_guard(plan: Plan, fds: tuple[int, int, int], supervisor: int) -> NoRetur
     privileges.die_with_parent(supervisor)
     if plan.tier is Tier.NAMESPACES:
         kernel_calls.sethostname("sandbox")
-        view.mount_private(plan.limits.scratch, plan.device)
+        view.mount_private(plan.limits.scratch, plan.device, plan.files)
     else:
         kernel_calls.prctl(kernel_calls.PR_SET_CHILD_SUBREAPER, 1)
+        _lay_out_files(plan)
     os.chdir(plan.scratch)
     guard.guard(
         lambda: _student(plan),
@@ -71,6 +76,16 @@ def run_guard(plan: Plan, fds: tuple[int, int, int], supervisor: int) -> NoRetur
         own_namespace=plan.tier is Tier.NAMESPACES,
         prepare=lambda: _drop_guard_privileges(plan, supervisor),
     )
+
+
+def _lay_out_files(plan: Plan) -> None:
+    """Put the files into the scratch folder; where the student's process has a user of its own, it can only read them.
+
+    The folder then belongs to its group and is sticky: there it may make files, and remove only those.
+    """
+    if plan.files and lay_out(plan.files, plan.scratch) and plan.user is not None:
+        os.chown(plan.scratch, os.getuid(), plan.user)
+        os.chmod(plan.scratch, stat.S_ISVTX | stat.S_IRWXU | stat.S_IRWXG)
 
 
 def _keep_only(fds: tuple[int, int, int]) -> None:

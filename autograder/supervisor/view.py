@@ -13,6 +13,7 @@ from pathlib import Path
 import autograder
 from autograder.supervisor import gpu, kernel_calls
 from autograder.supervisor.kernel_calls import MS_BIND, MS_NODEV, MS_NOEXEC, MS_NOSUID, MS_PRIVATE, MS_REC
+from autograder.wire.files import lay_out
 
 SCRATCH = "/home/student"
 USER = 1000
@@ -153,18 +154,23 @@ def _fill(place: str, devices: list[str]) -> None:
         (root / "tmp").symlink_to(SCRATCH)
 
 
-def mount_private(scratch_bytes: int, device: str = "cpu") -> None:
+def mount_private(scratch_bytes: int, device: str = "cpu", files: bytes = b"") -> None:
     """Mount a sandbox's own scratch folder and /proc over its copy of the view.
 
     Args:
-        scratch_bytes: the size of the scratch folder.
+        scratch_bytes: the size of the scratch folder, beside the files.
         device: the type of device that it computes on. CUDA reads more of /proc than processes.
+        files: what lies in the scratch folder, as from `pack_files`; each is mounted read-only, so that student code
+            can neither change nor replace it.
 
     Raises:
         OSError: if the kernel refuses to mount the scratch folder.
     """
-    options = f"size={scratch_bytes},nr_inodes=20000,mode=700,uid={USER},gid={USER}"
+    options = f"size={scratch_bytes + 2 * len(files)},nr_inodes=20000,mode=700,uid={USER},gid={USER}"
     kernel_calls.mount("scratch", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, options)
+    for path in map(str, lay_out(files, SCRATCH)):
+        kernel_calls.mount(path, path, "", MS_BIND)
+        kernel_calls.restrict_mounts(path, kernel_calls.MOUNT_ATTR_RDONLY | kernel_calls.MOUNT_ATTR_NOSUID)
     _mount_proc(device)
     kernel_calls.enter_copy_of_root()
 

@@ -51,24 +51,28 @@ class GradedNotebook:
     def read(path: Path) -> GradedNotebook:
         """Read a notebook below `autograded`; a damaged one is read as empty, so that it is graded again."""
         try:
-            notebook = json.loads(path.read_bytes())
-            graded = [cell for cell in notebook["cells"] if _is_graded(cell)]
-            outputs = [output for cell in graded for output in cell.get("outputs", [])]
-            found = [data for output in outputs if (data := output.get("data", {}).get(VERDICT))]
-            about = notebook.get("metadata", {}).get("autograder", {})
-            marks = [cell["metadata"]["nbgrader"] for cell in graded]
-            return GradedNotebook(
-                {data["task"]: data for data in found},
-                str(about.get("graded", "")),
-                str(about.get("written", "")),
-                str(about.get("exercise", "")),
-                dict(about.get("answers", {})),
-                {mark["grade_id"]: mark["points"] for mark in marks if "points" in mark},
-            )
+            return GradedNotebook.of(json.loads(path.read_bytes()))
         except OSError:
             return GradedNotebook(exists=False)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return GradedNotebook()
+
+    @staticmethod
+    def of(notebook: Mapping[str, Any]) -> GradedNotebook:
+        """Read a notebook that grading wrote."""
+        graded = [cell for cell in notebook["cells"] if _is_graded(cell)]
+        outputs = [output for cell in graded for output in cell.get("outputs", [])]
+        found = [data for output in outputs if (data := output.get("data", {}).get(VERDICT))]
+        about = notebook.get("metadata", {}).get("autograder", {})
+        marks = [cell["metadata"]["nbgrader"] for cell in graded]
+        return GradedNotebook(
+            {data["task"]: data for data in found},
+            str(about.get("graded", "")),
+            str(about.get("written", "")),
+            str(about.get("exercise", "")),
+            dict(about.get("answers", {})),
+            {mark["grade_id"]: mark["points"] for mark in marks if "points" in mark},
+        )
 
 
 def verdicts_in(path: Path) -> dict[str, dict[str, Any]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from autograder.tasks.lesson_sections import REFERENCE, with_reading
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from autograder.executions import Provenance
     from autograder.verdicts.verdict import Result, Verdict
 
+ASSERTED = "asserted in the student's process"
+"""What is said of points that no check has given: the student's code could have forged them."""
 WIDTH = 92
 INDENT = " " * 11
 
@@ -70,6 +72,8 @@ def verdict_as_text(verdict: Verdict, *, drawn: bool = False, run: Provenance | 
         drawn: whether to draw the graph and list what is marked in it; drawing takes longer than judging.
         run: in a notebook, which execution was judged.
     """
+    if verdict.asserted:
+        return asserted_as_text(verdict)
     lines = textwrap.wrap(run.newer, WIDTH) if run is not None else []
     lines += [f"{verdict.task}: {score(verdict, run)}"]
     if (reason := common_reason(verdict)) is not None:
@@ -81,6 +85,19 @@ def verdict_as_text(verdict: Verdict, *, drawn: bool = False, run: Provenance | 
             if picture is not None and place == picture[0]:
                 lines += _wrapped(f"In the graph: {'; '.join(picture[1].wrong)}.")
     return "\n".join([*lines, f"  {closing(verdict, run)}"])
+
+
+def asserted_as_text(verdict: Verdict) -> str:
+    """Render the verdict on a cell with asserts of the instructor's own."""
+    lines = [f"{verdict.task}: {score(verdict)}, {ASSERTED}"]
+    for said in filter(None, [verdict.results[0].seen, verdict.look_again]):
+        lines += textwrap.wrap(said, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines)
+
+
+def asserted_notice(cells: Iterable[str]) -> str:
+    """Say that points of these cells are not protected, below a table and where an assignment is released."""
+    return f"{ASSERTED.capitalize()}, whose code could forge it (docs/own_assignments.md): {', '.join(cells)}."
 
 
 def without_repetitions(verdict: Verdict) -> Iterator[tuple[Result, tuple[str, str, str]]]:

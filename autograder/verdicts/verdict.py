@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from autograder.notebooks.grade_cells import GRADE_ID
 from autograder.tasks.lesson_sections import with_reading
 from autograder.visible_text import visible
 from autograder.wire.outcome import Outcome
@@ -75,12 +76,23 @@ class Result:
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
-    """The verdict on one task: the results of its checks, and the lesson's section to read again."""
+    """The verdict on one task: the results of its checks, and the lesson's section to read again.
+
+    Attributes:
+        task: its name.
+        exercise: the notebook's name.
+        section: the lesson's.
+        results: of its checks.
+        cell: the grade_id of a cell with asserts of the instructor's own, which no check judged; empty for a task.
+        changed: what the notebook had changed beneath such a cell, and was put back.
+    """
 
     task: str
     exercise: str
     section: str
     results: tuple[Result, ...]
+    cell: str = ""
+    changed: tuple[str, ...] = ()
 
     @staticmethod
     def of(task: Task, results: list[Result]) -> Verdict:
@@ -92,6 +104,11 @@ class Verdict:
         """Make a verdict without points for a reason outside the task, such as an unreadable file."""
         reason = visible(reason, kept="")
         return Verdict.of(task, [Result(c.title, 0.0, c.points, kind, reason) for c in task.checks])
+
+    @property
+    def asserted(self) -> bool:
+        """Whether it is about a cell with asserts, which ran beside the student's code."""
+        return bool(self.cell)
 
     @property
     def points(self) -> float:
@@ -120,12 +137,17 @@ class Verdict:
 
     @property
     def reason(self) -> str:
-        """Why the first check failed, in one line; empty if all passed."""
+        """Why the first check failed, and what a person should look at, in one line; empty if all passed."""
         for result in self.results:
             if result.kind != Outcome.PASSED:
                 named = f" [{result.mistake}]" if result.mistake else ""
-                return result.seen + named
-        return ""
+                return " ".join(filter(None, [result.seen + named, self.look_again]))
+        return self.look_again
+
+    @property
+    def look_again(self) -> str:
+        """What the notebook had changed beneath a cell with asserts, in words; empty if nothing was noticed."""
+        return f"Look at it by hand: the notebook had changed {', '.join(self.changed)}." if self.changed else ""
 
     @functools.cached_property
     def picture(self) -> tuple[int, Picture] | None:
@@ -150,7 +172,9 @@ class Verdict:
         if picture and self.picture is not None:
             place, drawn = self.picture
             results[place]["picture"] = {"svg": drawn.svg, "alt": drawn.alt}
-        return {"task": self.task, "exercise": self.exercise, "section": self.section, "results": results} | sums
+        about = {"task": self.task, "exercise": self.exercise, "section": self.section, "results": results}
+        own = {"cell": self.cell, "changed": [*self.changed]} if self.asserted else {}
+        return about | sums | own
 
     @staticmethod
     def from_data(data: dict[str, Any]) -> Verdict:
@@ -162,7 +186,13 @@ class Verdict:
             drawn = one.get("picture")
             picture = None if drawn is None else functools.partial(Picture, str(drawn["svg"]), str(drawn["alt"]))
             results.append(Result(**{**one, "kind": Outcome(one["kind"]), "picture": picture}))
-        return Verdict(data["task"], data["exercise"], data["section"], tuple(results))
+        own = str(data.get("cell", "")), tuple(map(str, data.get("changed", ())))
+        return Verdict(data["task"], data["exercise"], data["section"], tuple(results), *own)
+
+
+def cell_of(verdict: Mapping[str, Any]) -> str:
+    """Return the grade_id of the cell that a verdict, in the form of `Verdict.as_data`, belongs to."""
+    return str(verdict.get("cell") or GRADE_ID + verdict["task"])
 
 
 def weighted(verdicts: Mapping[str, Verdict], worth: Mapping[str, float]) -> dict[str, Verdict]:

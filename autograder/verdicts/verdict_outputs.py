@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from autograder.verdicts.card import verdict_as_html
-from autograder.verdicts.plain_text import verdict_as_text
+from autograder.verdicts.plain_text import asserted_as_text, verdict_as_text
 from autograder.verdicts.verdict import VERDICT, Verdict
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ def mime_bundle(verdict: Verdict, printed: str = "", run: Provenance | None = No
         printed: what the student's code printed while it answered.
         run: in a notebook, which execution was judged.
     """
+    if verdict.asserted:
+        return {"text/plain": asserted_as_text(verdict)}
     html = verdict_as_html(verdict, printed, run)
     return {"text/html": html, "text/plain": verdict_as_text(verdict, drawn=True, run=run)}
 

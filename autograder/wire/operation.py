@@ -12,5 +12,10 @@ class Operation(enum.StrEnum):
     """Use a device other than the CPU: `device`, and `memory` in bytes. Comes first."""
     RUN = "run"
     """Run a cell: its `source`."""
+    ASSERTS = "asserts"
+    """Keep what cells with asserts rely on: what they import as `modules`, and `names`. Comes before any cell.
+
+    A cell to run then brings the names that it `uses`; what the notebook had changed comes back as `changed`.
+    """
     ASK = "ask"
     """Answer a `question`, packed as by `Question.pack`."""

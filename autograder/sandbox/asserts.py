@@ -1,0 +1,157 @@
+"""What cells with asserts rely on: kept before a notebook's first cell, and put back before each such cell.
+
+Asserts run beside the student's code, which can make them pass. This notices the usual ways and undoes them. Whoever
+knows of it can undo it, because it runs there too.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import dataclasses
+import importlib
+import sys
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
+
+TESTING = ("unittest", "numpy.testing", "torch.testing", "pytest", "_pytest")
+"""Packages of assertions, whose functions and classes are kept to the bottom where they are loaded."""
+GONE: Any = object()
+HOOKS = ("ast_transformers", "input_transformers_post", "custom_exceptions")
+TRANSFORMS = ("cleanup_transforms", "line_transforms", "token_transformers")
+"""Attributes by which IPython lets a notebook change what its cells mean, and what becomes of their exceptions."""
+SHELLS = ("IPython", "ipykernel", "autograder")
+MOST_TOLD = 20
+
+
+@dataclasses.dataclass(frozen=True)
+class _Owner:
+    """A module or a class, with those of its attributes that can be called."""
+
+    label: str
+    owner: Any
+    kept: dict[str, Any]
+
+    @staticmethod
+    def of(label: str, owner: Any) -> _Owner:
+        return _Owner(label, owner, {name: value for name, value in vars(owner).items() if _is_called(value)})
+
+    def put_back(self) -> Iterator[str]:
+        now = vars(self.owner)
+        for name, value in self.kept.items():
+            if now.get(name, GONE) is not value:
+                with contextlib.suppress(TypeError, AttributeError):  # of a class whose attributes cannot be set
+                    setattr(self.owner, name, value)
+                yield f"{self.label}.{name}"
+
+
+class Asserts:
+    """The state that the asserts of one notebook rely on."""
+
+    def __init__(self, shell: InteractiveShell, modules: Iterable[str], names: Mapping[str, tuple[str, str]]) -> None:
+        """
+        Args:
+            shell: the shell, before its first cell.
+            modules: what cells with asserts import; what is installed of it is imported now.
+            names: what the released notebook calls functions for testing: the module, and the name in it, if any.
+        """
+        self._shell, self._names = shell, names
+        for module in [*modules, *(module for module, _ in names.values())]:
+            _import(module)
+        loaded = {name: module for name, module in sys.modules.items() if isinstance(module, types.ModuleType)}
+        deep = {name: module for name, module in loaded.items() if _is_of(name, TESTING)}
+        self._modules = deep | {name: loaded[name] for name in modules if name in loaded} | {"builtins": builtins}
+        owners = [_Owner.of(name, module) for name, module in self._modules.items()]
+        owners += [
+            _Owner.of(f"{name}.{inner.__qualname__}", inner)
+            for name, module in deep.items()
+            for inner in set(filter(_is_class, vars(module).values()))
+            if inner.__module__ == name
+        ]
+        owners += [_Owner.of(kind.__name__, kind) for kind in type(shell).__mro__ if _is_of(kind.__module__, SHELLS)]
+        self._owners = owners
+        self._codes = [
+            (f"{one.label}.{name}", value, (value.__code__, value.__defaults__, value.__kwdefaults__))
+            for one in owners
+            for name, value in one.kept.items()
+            if isinstance(value, types.FunctionType)
+        ]
+        places = [(shell, name) for name in HOOKS]
+        places += [(shell.input_transformer_manager, name) for name in TRANSFORMS]
+        self._hooks = [(owner, name, list(getattr(owner, name))) for owner, name in places]
+        self._own = set(vars(shell))
+
+    def put_back(self, used: Iterable[str]) -> list[str]:
+        """Put back what the notebook has changed, and return its names.
+
+        Args:
+            used: the names that the next cell uses.
+        """
+        return list(dict.fromkeys(self._changed(set(used))))[:MOST_TOLD]
+
+    def _changed(self, used: set[str]) -> Iterator[str]:
+        if sys.gettrace() is not None or sys.getprofile() is not None:
+            sys.settrace(None)
+            sys.setprofile(None)
+            yield "sys.settrace"
+        for name, module in self._modules.items():
+            if sys.modules.get(name) is not module:
+                sys.modules[name] = module
+                yield name
+        for owner in self._owners:
+            yield from owner.put_back()
+        for label, function, (code, defaults, keywords) in self._codes:
+            now = function.__code__, function.__defaults__, function.__kwdefaults__
+            if any(one is not kept for one, kept in zip(now, (code, defaults, keywords), strict=True)):
+                function.__code__, function.__defaults__, function.__kwdefaults__ = code, defaults, keywords
+                yield label
+        yield from self._shells_own()
+        namespace = self._shell.user_ns
+        for name, (source, inner) in self._names.items():
+            right: Any = sys.modules.get(source, GONE)
+            right = getattr(right, inner, GONE) if inner else right
+            if name in used and right is not GONE and namespace.get(name) is not right:
+                namespace[name] = right
+                yield name
+        # Not put back: an exercise may ask for a function of this name.
+        yield from sorted(name for name in used if name in namespace and hasattr(builtins, name) and name != "_")
+
+    def _shells_own(self) -> Iterator[str]:
+        """Put back the shell's hooks, and remove what stands before its methods and what runs around its cells."""
+        shell = self._shell
+        for owner, name, content in self._hooks:
+            now = getattr(owner, name)
+            if len(now) != len(content) or any(one is not kept for one, kept in zip(now, content, strict=True)):
+                setattr(owner, name, type(now)(content) if isinstance(now, list | tuple) else content)
+                yield f"get_ipython().{name}"
+        for name in set(vars(shell)) - self._own:
+            if callable(getattr(type(shell), name, None)):
+                delattr(shell, name)
+                yield f"get_ipython().{name}"
+        for event, callbacks in shell.events.callbacks.items():
+            for callback in [one for one in callbacks if getattr(one, "__module__", None) == "__main__"]:
+                callbacks.remove(callback)
+                yield f"get_ipython().events.{event}"
+
+
+def _import(name: str) -> None:
+    """Import a module if it is installed; what lies in the notebook's folder is imported when a cell asks for it."""
+    own, sys.path[:] = list(sys.path), [path for path in sys.path if path]
+    with contextlib.suppress(Exception, SystemExit):  # of any kind: the cell will meet it
+        importlib.import_module(name)
+    sys.path[:] = own
+
+
+def _is_of(name: str, packages: Iterable[str]) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+def _is_called(value: Any) -> bool:
+    return callable(value) or isinstance(value, types.ModuleType | staticmethod | classmethod | property)
+
+
+def _is_class(value: Any) -> bool:
+    return isinstance(value, type)
