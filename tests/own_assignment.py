@@ -1,4 +1,4 @@
-"""An assignment of the instructor's own, which the project has no checks for: asserts, a written question, a task."""
+"""An assignment of the instructor's own: asserts, a written question, and a check that the course does not have."""
 
 from __future__ import annotations
 
@@ -33,10 +33,17 @@ def essay(points: float = 2) -> NotebookNode:
     return marked(new_markdown_cell("Write here why 2x has the slope 2."), "essay", points, grade=True, solution=True)
 
 
+def lost_check(points: float = 1) -> NotebookNode:
+    """A graded cell that asks for a check which is no task of any exercise."""
+    return marked(new_code_cell('check("lost")'), "check_lost", points, grade=True, locked=True)
+
+
 def write_own_assignment(course: Path) -> None:
     """Put it into a course's solutions."""
     answer = marked(new_code_cell(SOLUTION), "double", solution=True)
-    notebook = new_notebook(cells=[answer, asserts(), essay()], metadata={"kernelspec": KERNEL})
+    first = marked(new_code_cell("from autograder import check"), "first", locked=True)
+    cells = [first, answer, asserts(), essay(), lost_check()]
+    notebook = new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
     path = course / "solutions" / OWN / f"{OWN}.ipynb"
     path.parent.mkdir(parents=True)
     nbformat.write(notebook, path)
@@ -46,7 +53,8 @@ def add_own_cells(course: Path, exercise: str) -> None:
     """Put an assert and a written question into an exercise that the project knows."""
     path = course / "solutions" / exercise / f"{exercise}.ipynb"
     notebook = nbformat.read(path, as_version=4)
-    notebook.cells += [asserts(), essay()]
+    double = marked(new_code_cell("def double(x):\n    return 2 * x"), "double", locked=True)
+    notebook.cells += [double, asserts(), essay()]
     nbformat.write(notebook, path)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -16,12 +17,14 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograder.checks.catalogue import tasks_of
 from autograder.grader.sandbox_outputs import NO_CHECK
+from autograder.verdicts.plain_text import asserted_notice
 from tests.course import db_url, hand_in, nbgrader, new_course, rows
 from tests.depth import proof
 from tests.own_assignment import OWN, add_own_cells, answered, write_own_assignment
 from tests.submissions import cell_of, solution_sources
 
 KNOWN = "02_grad"
+SAID = re.compile(r"points\)|Asserted")
 FULL = sum(task.points for task in tasks_of(KNOWN).values())
 pytestmark = proof  # each starts nbgrader and a class run; the tables' words are tested in test_standings.py
 
@@ -78,35 +81,38 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_generating_and_releasing_tell_which_cells_are_not_graded_automatically(course: Path) -> None:
     release = nbgrader(course, "release_assignment", OWN, "--force").stderr
     own = [
-        f"{OWN}: test_double (3 points): not graded: the course has no checks for an exercise '99_own'",
         f"{OWN}: essay (2 points): waits for a person: an answer for a person to grade in the formgrader",
+        f"{OWN}: check_lost (1 points): not graded: {NO_CHECK}",
+        f"{OWN}: {asserted_notice(['test_double'])}",
     ]
     for text in ((course / f"told_{OWN}.txt").read_text(), release):
-        assert [line.partition("] ")[2] for line in text.splitlines() if "points)" in line] == own, text
+        assert [line.partition("] ")[2] for line in text.splitlines() if SAID.search(line)] == own, text
     known = (course / f"told_{KNOWN}.txt").read_text()
-    assert [line.partition("] ")[2] for line in known.splitlines() if "points)" in line] == [
-        f"{KNOWN}: test_double (3 points): not graded: {NO_CHECK}",
-        own[1].replace(OWN, KNOWN),
+    assert [line.partition("] ")[2] for line in known.splitlines() if SAID.search(line)] == [
+        own[0].replace(OWN, KNOWN),
+        own[2].replace(OWN, KNOWN),
     ]
 
 
 def test_the_summary_says_what_was_not_graded(course: Path) -> None:
     text = said((course / "summary.txt").read_text())
     assert "4 graded" in text
-    assert f"{KNOWN}: test_double: not graded in 1 submission" in text
-    assert f"{OWN}: test_double: not graded in 3 submissions" in text
+    assert f"{OWN}: lost: not graded in 3 submissions ({NO_CHECK})" in text
+    assert asserted_notice([f"{OWN}: test_double", f"{KNOWN}: test_double"]) in text
     assert f"{OWN}: essay: waits for a person in 2 submissions" in text
 
 
 def test_the_table_has_a_word_for_each(course: Path) -> None:
     text = said(autograder(course, "scores", OWN))
-    assert "student-01 -/5 not graded" in text
-    assert "test_double -/3 not graded" in text
+    assert "student-01 -/6 not graded; so far 3" in text
+    assert "lost -/1 not graded" in text
     assert "essay -/2 waits for a person" in text
-    assert f"student-01 -/{FULL + 5:g} not graded; so far {FULL:g} test_double" in said(
-        autograder(course, "scores", KNOWN)
-    )
+    assert "test_double 0/3 It stopped with NameError" in text
     assert "essay 0/2" in text  # student-03 wrote nothing, and nbgrader knows it
+    assert asserted_notice(["test_double"]) in text
+    mixed = said(autograder(course, "scores", KNOWN))
+    assert f"student-01 {FULL + 3:g}/{FULL + 5:g} essay 0/2" in mixed
+    assert asserted_notice(["test_double"]) in mixed
 
 
 def test_the_exports_leave_out_what_is_not_graded_and_say_so(course: Path, tmp_path: Path) -> None:
@@ -123,8 +129,8 @@ def test_the_formgrader_asks_for_points_and_shows_no_zero(course: Path, monkeypa
     monkeypatch.chdir(course)
     with Gradebook(db_url(course)) as gradebook:
         grades = gradebook.find_submission_notebook(OWN, OWN, "student-01").grades
-        assert {grade.cell.name: grade.auto_score for grade in grades} == {"test_double": None, "essay": None}
-        assert all(grade.needs_manual_grade for grade in grades)
+        scores = {grade.cell.name: (grade.auto_score, grade.needs_manual_grade) for grade in grades}
+        assert scores == {"test_double": (3.0, False), "essay": (None, True), "check_lost": (None, True)}
     row = formgraders(course).get_submission(OWN, "student-01")
     assert (row["autograded"], row["needs_manual_grade"]) == (True, True)
 
@@ -144,7 +150,8 @@ def test_the_feedback_page_says_what_is_not_graded(course: Path, tmp_path: Path)
     pages = {path.parts[-3]: path.read_text() for path in copy.glob("gradebook/feedback/*/*/*.html")}
     assert "not recognized" not in told
     assert "student-01: the page is made and the score is not final" in told
-    assert "<code>test_double</code>: not graded" in pages["student-01"]
+    assert "<code>check_lost</code>: not graded" in pages["student-01"]
+    assert "test_double: 3 of 3 points, asserted in the student" in pages["student-01"]
     assert "<code>essay</code>: waits for a person" in pages["student-01"]
     assert "not final" not in pages["student-02"]
 
@@ -153,7 +160,7 @@ def test_points_by_hand_for_all_of_it_make_a_score(course: Path, tmp_path: Path)
     copy = tmp_path / "course"
     shutil.copytree(course, copy)
     give_points(copy, "student-01")
-    assert "student-01 3/5 3 by hand" in said(autograder(copy, "scores", OWN))
+    assert "student-01 4.5/6 4.5 by hand" in said(autograder(copy, "scores", OWN))
 
 
 def test_after_a_failed_regrade_the_old_score_is_not_current(course: Path, tmp_path: Path) -> None:
@@ -164,7 +171,7 @@ def test_after_a_failed_regrade_the_old_score_is_not_current(course: Path, tmp_p
     # handed in again with other code, and not graded yet
     hand_in(copy, "student-02", OWN, answered(copy).replace(b"return x + x", b"return x * 2"))
     text = said(autograder(copy, "scores", OWN))
-    assert "student-02 -/5 not current: handed in anew" in text
+    assert "student-02 -/6 not current: handed in anew" in text
     (copy / "broken.py").write_text(
         "from autograder.classroom.recording import Recorder\n"
         "def record(*_): raise RuntimeError('no room')\n"
@@ -174,7 +181,7 @@ def test_after_a_failed_regrade_the_old_score_is_not_current(course: Path, tmp_p
     )
     subprocess.run(["python", "broken.py"], cwd=copy, check=True, capture_output=True)
     text = said(autograder(copy, "scores", OWN))
-    assert "student-02 -/5 not current: grading it failed (a defect of the grader, please report it" in text
+    assert "student-02 -/6 not current: grading it failed (a defect of the grader, please report it" in text
     assert "no room" in text
     assert not formgraders(copy).get_submission(OWN, "student-02")["autograded"]
     assert "3 graded" not in autograder(copy, "grade", OWN)

@@ -8,6 +8,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograder.executions.records import how_it_failed
+from autograder.grader.custody import CUT_SHORT
 from autograder.notebooks.grade_cells import GRADE_ID
 from autograder.verdicts.plain_text import ASSERTED
 from autograder.verdicts.verdict import Result, Verdict
@@ -15,7 +16,12 @@ from autograder.visible_text import visible
 from autograder.wire.outcome import Outcome
 
 NOT_RUN = "NotRun"
-ENDS = {"OutOfTime": Outcome.TIME, "ProcessEnded": Outcome.KILLED, NOT_RUN: Outcome.UNREADABLE}
+ENDS = {
+    "OutOfTime": Outcome.TIME,
+    "ProcessEnded": Outcome.KILLED,
+    NOT_RUN: Outcome.UNREADABLE,
+    CUT_SHORT: Outcome.RAISED,
+}
 """Names of the errors that stand for a cell that did not end by itself, or did not begin."""
 LONGEST = 300
 

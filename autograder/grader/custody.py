@@ -24,7 +24,7 @@ from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.errors import out_of_time
 from autograder.probes.question import Question
 from autograder.sandbox.asserts import MOST_TOLD
-from autograder.sandbox.limits import Limits
+from autograder.sandbox.limits import CUT_OFF, Limits
 from autograder.visible_text import visible
 from autograder.wire.operation import Operation
 from autograder.wire.outcome import Outcome
@@ -32,6 +32,8 @@ from autograder.wire.outcome import Outcome
 MOST_EXECUTIONS = 1_000_000
 """Limit on an execution count; a higher one is forged and dropped."""
 LONGEST_NAME = 100
+CUT_SHORT = "OutputCutOff"
+"""Name of the error that stands for one that is not among a cell's outputs, because too much stands before it."""
 
 
 @dataclasses.dataclass
@@ -152,11 +154,9 @@ class NotebookRun:
         count = reply.get("count")  # the student's process may have written it
         if type(count) is int and 0 <= count <= MOST_EXECUTIONS:
             custody.counts[index] = count
-        changed = reply.get("changed")
-        if asserted and isinstance(changed, list):
-            custody.changed[index] = [
-                visible(one, kept="")[:LONGEST_NAME] for one in changed[:MOST_TOLD] if isinstance(one, str)
-            ]
+        if asserted:
+            custody.changed[index] = _names(reply.get("changed"))
+            custody.outputs[index] += _cut_off(reply, custody.outputs[index])
         if late:
             custody.outputs[index].append(self._stopped(SandboxEndedError(Outcome.TIME, "")))
         self._note_stop(index, custody.outputs[index])
@@ -200,6 +200,21 @@ class NotebookRun:
             limit = f"{self.limits.cell:g} s"
             return error_output("OutOfTime", f"this cell did not finish within {limit} and was stopped")
         return error_output("ProcessEnded", f"this cell ended the whole process: {end.reason}")
+
+
+def _names(changed: Any) -> list[str]:
+    """Return what a student's process says that it had changed, as far as it is names."""
+    found = changed[:MOST_TOLD] if isinstance(changed, list) else []
+    return [visible(one, kept="")[:LONGEST_NAME] for one in found if isinstance(one, str)]
+
+
+def _cut_off(reply: dict[str, Any], outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what decides about a cell with asserts, where so much stood before it that it is not among its outputs."""
+    if reply.get("ok") is not True and not any(one["output_type"] == "error" for one in outputs):
+        return [error_output(CUT_SHORT, "It raised an exception after it had put out more than a cell may show")]
+    if reply.get("complained") is True and not any(one.get("name") == "stderr" for one in outputs):
+        return [{"output_type": "stream", "name": "stderr", "text": CUT_OFF}]
+    return []
 
 
 def evidence_of_file(path: Path, limits: Limits | None = None, device: str = "cpu") -> Evidence:

@@ -20,9 +20,9 @@ from IPython.core.interactiveshell import InteractiveShell
 TESTING = ("unittest", "numpy.testing", "torch.testing", "pytest", "_pytest")
 """Packages of assertions, whose functions and classes are kept to the bottom where they are loaded."""
 GONE: Any = object()
-HOOKS = ("ast_transformers", "input_transformers_post", "custom_exceptions")
+HOOKS = ("ast_transformers", "input_transformers_post")
 TRANSFORMS = ("cleanup_transforms", "line_transforms", "token_transformers")
-"""Attributes by which IPython lets a notebook change what its cells mean, and what becomes of their exceptions."""
+"""Lists by which IPython lets a notebook change what its cells mean."""
 SHELLS = ("IPython", "ipykernel", "autograder")
 MOST_TOLD = 20
 
@@ -113,7 +113,7 @@ class Asserts:
         for name, (source, inner) in self._names.items():
             right: Any = sys.modules.get(source, GONE)
             right = getattr(right, inner, GONE) if inner else right
-            if name in used and right is not GONE and namespace.get(name) is not right:
+            if name in used and right is not GONE and namespace.get(name, right) is not right:
                 namespace[name] = right
                 yield name
         # Not put back: an exercise may ask for a function of this name.
@@ -123,18 +123,30 @@ class Asserts:
         """Put back the shell's hooks, and remove what stands before its methods and what runs around its cells."""
         shell = self._shell
         for owner, name, content in self._hooks:
-            now = getattr(owner, name)
-            if len(now) != len(content) or any(one is not kept for one, kept in zip(now, content, strict=True)):
-                setattr(owner, name, type(now)(content) if isinstance(now, list | tuple) else content)
+            now = list(getattr(owner, name))
+            if any(self._is_own(one) and not any(one is kept for kept in content) for one in now):
+                setattr(owner, name, list(content))
                 yield f"get_ipython().{name}"
+        if shell.custom_exceptions and self._is_own(shell.CustomTB):
+            shell.set_custom_exc((), None)
+            yield "get_ipython().custom_exceptions"
         for name in set(vars(shell)) - self._own:
             if callable(getattr(type(shell), name, None)):
                 delattr(shell, name)
                 yield f"get_ipython().{name}"
         for event, callbacks in shell.events.callbacks.items():
-            for callback in [one for one in callbacks if getattr(one, "__module__", None) == "__main__"]:
+            for callback in filter(self._is_own, list(callbacks)):
                 callbacks.remove(callback)
                 yield f"get_ipython().events.{event}"
+
+    def _is_own(self, hook: Any) -> bool:
+        """Tell whether the notebook defines a hook; installed packages have theirs, such as matplotlib's."""
+        function = getattr(hook, "__func__", hook)
+        if not isinstance(function, types.FunctionType):
+            return type(hook).__module__ == "__main__"
+        inner = [cell.cell_contents for cell in function.__closure__ or ()]  # IPython wraps what it is given
+        functions = [function, *(one for one in inner if isinstance(one, types.FunctionType))]
+        return any(one.__globals__ is self._shell.user_ns for one in functions)
 
 
 def _import(name: str) -> None:

@@ -18,18 +18,26 @@ DESCRIPTORS = {"stdout": 1, "stderr": 2}
 
 
 class RecordingSession(Session):
-    """A session that turns messages into nbformat outputs instead of sending them to a socket."""
+    """A session that turns messages into nbformat outputs instead of sending them to a socket.
+
+    Attributes:
+        outputs: of the running cell, as far as they may be shown.
+        characters: how many it has put out, those that are cut off included.
+        complained: whether any of them went to stderr.
+    """
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(key=b"", **kwargs)
         self.outputs: list[dict[str, Any]] = []
         self.characters = 0
+        self.complained = False
         self._clear_next = False
         self._shown: dict[str, list[dict[str, Any]]] = {}
 
     def begin(self) -> None:
         """Forget the last cell's outputs, because a new cell starts."""
         self.outputs, self.characters, self._clear_next, self._shown = [], 0, False, {}
+        self.complained = False
 
     def send(self, stream: Any, msg_or_type: Any, content: Any = None, *args: Any, **kwargs: Any) -> None:
         """Record a message."""
@@ -97,6 +105,7 @@ class RecordedStream(io.TextIOBase):
         """Buffer the part of a text that the cell may still show."""
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        self._session.complained |= bool(text) and self._name == "stderr"
         if admitted := self._session.admit(text):
             self._parts.append(admitted)
         return len(text)
@@ -104,7 +113,9 @@ class RecordedStream(io.TextIOBase):
     def flush(self) -> None:
         """Record the buffered text, then what was written to the descriptor directly."""
         parts, self._parts = self._parts, []
-        text = "".join(parts) + self._session.admit(self._drained())
+        drained = self._drained()
+        self._session.complained |= bool(drained) and self._name == "stderr"
+        text = "".join(parts) + self._session.admit(drained)
         if text:
             self._session.stream(self._name, text)
 

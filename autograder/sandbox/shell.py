@@ -71,7 +71,7 @@ class RecordingShell(ZMQInteractiveShell):  # type: ignore[misc]  # ipykernel is
         """Run one cell.
 
         Returns:
-            Its `outputs` (in nbformat's form), `ok`, and its execution `count`.
+            Its `outputs` (in nbformat's form), `ok`, whether it `complained` on stderr, and its execution `count`.
         """
         self.recording.begin()
         for file in self.low_level.values():
@@ -87,7 +87,8 @@ class RecordingShell(ZMQInteractiveShell):  # type: ignore[misc]  # ipykernel is
             sys.stdout, sys.stderr = stdout, stderr
             for stream in streams:
                 stream.flush()
-        return {"outputs": self.recording.outputs, "ok": bool(result.success), "count": count}
+        ended = {"ok": bool(result.success), "complained": self.recording.complained, "count": count}
+        return {"outputs": self.recording.outputs} | ended
 
     def keep(self, modules: list[str], names: dict[str, tuple[str, str]]) -> None:
         """Keep from now on what cells with asserts rely on; see `Asserts`."""
