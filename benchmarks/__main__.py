@@ -71,6 +71,7 @@ def main() -> None:
         "spending": evaluated("benchmarks.spending", f"spending({next(iter(GOALS))!r})"),
         "cluster": {str(count): cost for count, cost in cluster.items()},
         "exercises": {one: evaluated("benchmarks.exercises", f"cost({one!r})") for one in exercises()},
+        "own_assignment": evaluated("benchmarks.own_assignment", "measured()"),
         "lessons": evaluated("benchmarks.lessons", "seconds_of_lessons()"),
     }
     RESULTS.write_text(json.dumps(found, indent=1) + "\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.bars import described
+from benchmarks.own_assignment import section
 
 PICTURE = "pictures/submission.svg"
 HEAD = """# Speed
@@ -133,7 +134,7 @@ def page(found: dict[str, Any]) -> str:
     parts += [EXERCISES]
     for name, cost in found["exercises"].items():
         parts += [_row((name, *(_ms(cost[key]) for key in ("answering", "judging", "first", "later"))))]
-    parts += [LESSONS]
+    parts += ["\n", section(found["own_assignment"]), LESSONS]
     lessons = found["lessons"] | {"together": sum(found["lessons"].values())}
     parts += [_row((name, f"{seconds:.1f} s")) for name, seconds in lessons.items()]
     return "".join(parts)
