@@ -1,7 +1,7 @@
 """`python -m benchmarks.own_assignment`: an assignment made for nbgrader, graded by stock nbgrader and by this project.
 
-It is ps1 of `nbgrader quickstart`: two notebooks, six asserts' cells, written answers. The section of docs/benchmarks.md
-and the figures in benchmarks/results.json are written anew.
+It is ps1 of `nbgrader quickstart`: two notebooks, four cells with asserts, written answers. The section of
+docs/benchmarks.md and the figures in benchmarks/results.json are written anew.
 """
 
 from __future__ import annotations
