@@ -6,7 +6,7 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 
 .PHONY: setup grade test proof exhaustive mutants region-mutants messages checks-table devices screenshots rooms fuzz bench \
-        explained resume soak upgrade site test-site site-links twins lab
+        published explained resume soak upgrade site test-site site-links twins lab
 
 setup: .venv/installed  ## make .venv and install what the course needs
 	@echo 'The course is installed in .venv. Next: make lab'
@@ -43,7 +43,7 @@ grade: .venv/installed  ## grade a sample class, in a gradebook of its own: scor
 
 # One thread a process: with small tensors more of them only wait for each other.
 test proof exhaustive mutants region-mutants messages checks-table devices screenshots fuzz soak upgrade site test-site \
-        site-links twins explained: export OMP_NUM_THREADS := 1
+        site-links twins explained published: export OMP_NUM_THREADS := 1
 # Hundreds of processes read the same modules: they are compiled once, also where a container forbids it.
 test proof exhaustive: export PYTHONDONTWRITEBYTECODE :=
 # In the order of names: what takes long stands in tests/tasks and comes first, so that no worker waits for another.
@@ -99,6 +99,9 @@ screenshots: .venv/installed-test  ## the README's pictures, from JupyterLab in 
 
 rooms: .venv/installed-test  ## docs/pictures/rooms.svg: the rooms of the engine, drawn from its imports
 	python -m tests.rooms
+
+published: .venv/installed-test  ## others' courses graded by stock nbgrader and here: COURSES=, folders that hold source/
+	python -m tests.published_courses $(COURSES)
 
 bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the machine nothing else to do meanwhile
 	python -m benchmarks --sizes $(or $(SIZES),20,100)

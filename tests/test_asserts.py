@@ -84,12 +84,25 @@ def test_an_honest_notebook_hears_nothing() -> None:
     assert not failed(custody, place)
 
 
-def test_a_locked_cells_functions_for_testing_are_brought_back() -> None:
+@pytest.mark.parametrize(
+    "forged",
+    ["same = lambda *a: None", "import builtins\nbuiltins.same = lambda *a: None\ndel same"],
+    ids=["bound anew", "deleted and built in"],
+)
+def test_a_locked_cells_functions_for_testing_are_brought_back(forged: str) -> None:
     given = marked(new_code_cell("from numpy.testing import assert_equal as same"), "given", locked=True)
     check = marked(new_code_cell("same(answer, 42)"), "check", 1, grade=True, locked=True)
-    custody, place = run(given, "same = lambda *a: None", "answer = 41", check)
+    custody, place = run(given, forged, "answer = 41", check)
     assert custody.changed[place - 1] == ["same"]
     assert failed(custody, place - 1)
+
+
+def test_a_cell_that_imports_its_own_functions_for_testing_hears_nothing() -> None:
+    check = marked(
+        new_code_cell("from numpy.testing import assert_equal\nassert_equal(answer, 42)"), "check", 1, grade=True
+    )
+    custody, place = run("answer = 42", check)
+    assert custody.changed[place - 1] == []
 
 
 def test_a_cells_imports_and_names_are_read_without_running_it() -> None:

@@ -78,6 +78,7 @@ def test_a_graded_cell_that_asks_for_no_check_there_is_is_not_run_and_earns_noth
         ("print('x' * 2_000_000)\nassert False", 0),
         ("print('x' * 2_000_000)\nimport sys\nsys.stderr.write('x')", 0),
         ("for i in range(2_000):\n    display(i)\nassert False", 0),
+        ("print('x' * 2_000_000)\n1.5", 1.5),
     ],
 )
 def test_a_graded_cell_with_asserts_is_run_in_its_place(source: str, points: float) -> None:

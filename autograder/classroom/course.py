@@ -32,6 +32,9 @@ from autograder.nbgrader_plugin.readiness import check_extensions, extensions_ta
 from autograder.nbgrader_plugin.registering import exercises, register
 from autograder.notebooks.submission_files import STUDENT, HandInTime, time_of
 
+NOTEBOOK = re.compile(r"[\w. -]+")
+"""A notebook's name that is worth a look where the release is elsewhere; what was released may have any name."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Submission:
@@ -221,11 +224,13 @@ class Course:
             assignment: its name.
             students: yield only the submissions of these; of all students if empty.
         """
+        release = Path(self._path(self.directory.release_directory, ".", assignment))
+        released = {path.stem for path in release.glob("*.ipynb")}
         for folder in sorted(self.submitted.iterdir() if self.submitted.is_dir() else []):
             if not STUDENT.fullmatch(folder.name) or (students and folder.name not in students):
                 continue
             for path in sorted((folder / assignment).glob("*.ipynb")):
-                if re.fullmatch(r"[\w.-]+", path.stem):
+                if path.stem in released or NOTEBOOK.fullmatch(path.stem):
                     yield Submission(folder.name, assignment, path.stem, path)
 
     def time(self, submission: Submission) -> HandInTime:

@@ -34,10 +34,11 @@ def repair(nb: NotebookNode, known: KnownCells, handed_out: Sequence[Release] = 
     Args:
         nb: the notebook, which is changed in place.
         known: the cells of the exercise's notebook.
-        handed_out: the releases that students may have worked on. A cell whose text is that of another release counts
-            as updated, not as tampered with.
+        handed_out: the releases that students may have worked on, the newest last. A cell whose text is that of another
+            release counts as updated, not as tampered with; one whose text is the newest's, as neither.
     """
     repaired = Repairs()
+    newest = handed_out[-1] if handed_out else {}  # without its hidden tests and mark schemes, which are put back
     found: dict[str, str] = {}
     for cell in reversed(nb.cells):
         grade_id = _claimed_id(cell)
@@ -48,7 +49,7 @@ def repair(nb: NotebookNode, known: KnownCells, handed_out: Sequence[Release] = 
             cell.metadata.pop("nbgrader", None)
             continue
         found[grade_id] = text
-        if _restore(cell, known[grade_id]):
+        if _restore(cell, known[grade_id]) and newest.get(grade_id) != text:
             if any(one.get(grade_id) == text for one in handed_out):
                 repaired.updated.append(grade_id)
             else:

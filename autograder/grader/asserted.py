@@ -35,15 +35,15 @@ def asserted_verdict(cell: NotebookNode, exercise: str, changed: Sequence[str] =
         changed: what the notebook had changed beneath it.
 
     Raises:
-        ValueError: if it gives more points than it is worth, which nbgrader refuses too.
+        ValueError: if it gives more points than it is worth, or has a result without text; nbgrader refuses both, too.
     """
     from nbgrader.utils import determine_grade  # here, because only such cells need nbgrader
 
     name = cell.metadata.nbgrader["grade_id"]
     try:
         points, maximum = determine_grade(cell)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+    except (ValueError, KeyError) as error:
+        raise ValueError(f"{name}: {error.args[0]}") from None
     kind, seen = _how_it_ended(cell.outputs, points or 0.0, maximum)
     result = Result(ASSERTED, points or 0.0, maximum, kind, visible(seen, kept="")[:LONGEST])
     return Verdict(name.removeprefix(GRADE_ID), exercise, "", (result,), name, tuple(changed))

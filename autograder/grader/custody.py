@@ -20,7 +20,7 @@ from autograder.grader.sandbox_outputs import Room, error_output, outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess, compile_ahead
 from autograder.judging.evidence import Evidence
 from autograder.notebooks.asserted_cells import asks_for_a_check, imports_of, is_asserted, names_used
-from autograder.notebooks.reading import read_submission, task_of_grade_cell
+from autograder.notebooks.reading import read_submission, task_of_grade_cell, writable
 from autograder.probes.errors import out_of_time
 from autograder.probes.question import Question
 from autograder.sandbox.asserts import MOST_TOLD
@@ -214,6 +214,10 @@ def _cut_off(reply: dict[str, Any], outputs: list[dict[str, Any]]) -> list[dict[
         return [error_output(CUT_SHORT, "It raised an exception after it had put out more than a cell may show")]
     if reply.get("complained") is True and not any(one.get("name") == "stderr" for one in outputs):
         return [{"output_type": "stream", "name": "stderr", "text": CUT_OFF}]
+    result = reply.get("result")
+    if isinstance(result, str) and not any(one["output_type"] == "execute_result" for one in outputs):
+        data = {"text/plain": writable(result[:LONGEST_NAME])}
+        return [{"output_type": "execute_result", "data": data, "metadata": {}, "execution_count": None}]
     return []
 
 

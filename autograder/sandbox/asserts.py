@@ -113,7 +113,8 @@ class Asserts:
         for name, (source, inner) in self._names.items():
             right: Any = sys.modules.get(source, GONE)
             right = getattr(right, inner, GONE) if inner else right
-            if name in used and right is not GONE and namespace.get(name, right) is not right:
+            now = namespace.get(name, getattr(builtins, name, right))  # bound nowhere: imported later, or an error
+            if name in used and right is not GONE and now is not right:
                 namespace[name] = right
                 yield name
         # Not put back: an exercise may ask for a function of this name.

@@ -14,6 +14,7 @@ from nbformat.v4 import output_from_msg
 
 from autograder.sandbox.limits import CELL_CHARACTERS, CELL_OUTPUTS, CUT_OFF
 
+LONGEST_RESULT = 100
 DESCRIPTORS = {"stdout": 1, "stderr": 2}
 
 
@@ -24,6 +25,7 @@ class RecordingSession(Session):
         outputs: of the running cell, as far as they may be shown.
         characters: how many it has put out, those that are cut off included.
         complained: whether any of them went to stderr.
+        result: the beginning of the text of the cell's result, which may be points; None without one.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -31,13 +33,14 @@ class RecordingSession(Session):
         self.outputs: list[dict[str, Any]] = []
         self.characters = 0
         self.complained = False
+        self.result: str | None = None
         self._clear_next = False
         self._shown: dict[str, list[dict[str, Any]]] = {}
 
     def begin(self) -> None:
         """Forget the last cell's outputs, because a new cell starts."""
         self.outputs, self.characters, self._clear_next, self._shown = [], 0, False, {}
-        self.complained = False
+        self.complained, self.result = False, None
 
     def send(self, stream: Any, msg_or_type: Any, content: Any = None, *args: Any, **kwargs: Any) -> None:
         """Record a message."""
@@ -71,6 +74,8 @@ class RecordingSession(Session):
             self._append({"output_type": "stream", "name": name, "text": text})
 
     def _record(self, output: dict[str, Any], transient: dict[str, Any]) -> None:
+        if output["output_type"] == "execute_result":
+            self.result = str(output["data"].get("text/plain", ""))[:LONGEST_RESULT]
         self.characters += sum(len(str(value)) for value in output.get("data", {}).values())
         if self.characters <= CELL_CHARACTERS:
             self._append(output)

@@ -71,7 +71,8 @@ class RecordingShell(ZMQInteractiveShell):  # type: ignore[misc]  # ipykernel is
         """Run one cell.
 
         Returns:
-            Its `outputs` (in nbformat's form), `ok`, whether it `complained` on stderr, and its execution `count`.
+            Its `outputs` (in nbformat's form), `ok`, whether it `complained` on stderr, the beginning of its
+            `result` as text, and its execution `count`.
         """
         self.recording.begin()
         for file in self.low_level.values():
@@ -87,8 +88,9 @@ class RecordingShell(ZMQInteractiveShell):  # type: ignore[misc]  # ipykernel is
             sys.stdout, sys.stderr = stdout, stderr
             for stream in streams:
                 stream.flush()
-        ended = {"ok": bool(result.success), "complained": self.recording.complained, "count": count}
-        return {"outputs": self.recording.outputs} | ended
+        told = self.recording
+        ended = {"ok": bool(result.success), "complained": told.complained, "result": told.result, "count": count}
+        return {"outputs": told.outputs} | ended
 
     def keep(self, modules: list[str], names: dict[str, tuple[str, str]]) -> None:
         """Keep from now on what cells with asserts rely on; see `Asserts`."""
