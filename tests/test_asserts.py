@@ -15,7 +15,7 @@ from tests.own_assignment import marked
 TESTS = (
     "import unittest\nimport numpy as np\nfrom numpy.testing import assert_equal\n"
     "assert_equal(answer, 42)\nnp.testing.assert_allclose(answer, 42)\n"
-    "unittest.TestCase().assertEqual(answer, 42)\nassert answer == 42 and round(answer) == 42"
+    "unittest.TestCase().assertEqual(answer, 42)\nopen\nassert answer == 42 and round(answer) == 42 and np.isclose(answer, 42)"
 )
 
 
@@ -31,6 +31,7 @@ def failed(custody: Custody, place: int) -> bool:
     return any(output["output_type"] == "error" for output in custody.outputs[place])
 
 
+GRADED = {"grade": True, "locked": True}
 FORGED = {
     "numpy.testing.assert_equal": "import numpy.testing as t\nt.assert_equal = lambda *a, **k: None",
     "unittest.case.TestCase.assertEqual": "import unittest\nunittest.TestCase.assertEqual = lambda *a, **k: None",
@@ -55,6 +56,14 @@ FORGED = {
     "get_ipython().events.pre_run_cell": "get_ipython().events.register('pre_run_cell', lambda info: None)",
     "builtins.round": "import builtins\nbuiltins.round = lambda *a: 42",
     "numpy.testing": "import sys, types\nsys.modules['numpy.testing'] = types.ModuleType('numpy.testing')",
+    "RecordingShell.showtraceback": "type(get_ipython()).showtraceback = lambda *a, **k: None",
+    "get_ipython().compile.ast_parse": (
+        "import ast\nget_ipython().compile.ast_parse = lambda *a, **k: ast.parse('pass')"
+    ),
+    "numpy.isclose": "import numpy as np\nnp.isclose = lambda *a, **k: True",
+    "np": "import types\nnp = types.SimpleNamespace(testing=types.SimpleNamespace(assert_allclose=print))",
+    "os.chdir": "import os\nos.mkdir('m')\nos.chdir('m')",
+    "__builtins__": "__builtins__ = {**vars(__builtins__), 'round': lambda *a: 42}",
     "round": "def round(*a):\n    return 42",
 }
 
@@ -71,6 +80,7 @@ HONEST = (
     "import warnings, random\nwarnings.filterwarnings('ignore')\nnp.random.seed(0)\nrandom.seed(0)\n"
     "np.set_printoptions(precision=3)\nnp.seterr(all='ignore')",
     "import torch\ntorch.manual_seed(0)\ntorch.set_default_dtype(torch.float64)\nplt.rcParams['figure.dpi'] = 72",
+    "from IPython.display import display\nfrom numpy import *\nfrom math import *",
     "%load_ext autoreload\n%autoreload 2",
     "%%timeit -n 1 -r 1\nsum(range(10))",
     "def total(numbers):\n    return sum(numbers)\nlist_ = [1]\nanswer = 42",
@@ -108,14 +118,16 @@ def test_a_cell_that_imports_its_own_functions_for_testing_hears_nothing() -> No
 def test_a_cells_imports_and_names_are_read_without_running_it() -> None:
     cells = [
         marked(new_code_cell("import numpy as np\nfrom pytest import raises"), "given", locked=True),
-        marked(new_code_cell("%matplotlib inline\nimport math, os.path\nnp.testing.x"), "tests", 1, grade=True),
+        marked(new_code_cell("%matplotlib inline\nimport math, os.path\nnp.testing.x"), "tests", 1, **GRADED),
         marked(new_code_cell("import secrets"), "own", solution=True),
-        marked(new_code_cell("import json"), "check_known", 1, grade=True),
-        marked(new_code_cell("def broken(:"), "more", 1, grade=True),
+        marked(new_code_cell("from evil.testing import raises"), "by_hand", 1, grade=True, solution=True),
+        marked(new_code_cell("import json"), "check_known", 1, **GRADED),
+        marked(new_code_cell("def broken(:"), "more", 1, **GRADED),
+        marked(new_code_cell("\n" * 300_000 + "plt.close()"), "long", 1, **GRADED),
     ]
     found = imports_of(cells, ["known"])
-    assert found.modules == ("math", "os.path", "numpy.testing")
-    assert found.names == {"raises": ("pytest", "raises")}
+    assert found.modules == ("math", "os.path", "numpy.testing", "numpy", "matplotlib.pyplot")
+    assert found.names == {"raises": ("pytest", "raises"), "np": ("numpy", ""), "math": ("math", "")}
     assert names_used("!ls\nx = f(y)") == ["f", "y"]
 
 
@@ -129,4 +141,21 @@ def test_a_cells_imports_and_names_are_read_without_running_it() -> None:
     ],
 )
 def test_a_cell_that_asks_for_a_check_is_no_assert(source: str, others: str, tasks: list[str], asks: bool) -> None:
-    assert asks_for_a_check(new_code_cell(source), [new_code_cell(others)], tasks) is asks
+    assert asks_for_a_check(new_code_cell(source), [marked(new_code_cell(others), "given", locked=True)], tasks) is asks
+
+
+def test_what_the_instructors_own_cells_change_stays() -> None:
+    """A test may answer `input` for the next one, and go to another folder."""
+    first = marked(
+        new_code_cell("import builtins, os\nbuiltins.input = lambda *a: '5'\nos.chdir('..')"), "one", 1, **GRADED
+    )
+    second = marked(new_code_cell("assert input() == '5' and os.getcwd() == '/home'"), "two", 1, **GRADED)
+    custody, place = run("answer = 42", first, second)
+    assert custody.changed[place - 1] == []
+    assert not failed(custody, place - 1)
+
+
+def test_a_check_that_there_is_not_is_an_error_and_no_points() -> None:
+    asks = marked(new_code_cell("check('f')"), "asks", 1, **GRADED)
+    custody, place = run("from autograder import check", "answer = 42", asks)
+    assert "the course has no such task" in custody.outputs[place - 1][0]["evalue"]

@@ -96,8 +96,8 @@ class GradedFiles:
         """Return the folder of an assignment's source, and the files in it that replace the students' own."""
         source = Path(self._directory.format_path(self._directory.source_directory, ".", assignment))
         found = find_all_files(str(source), [*self._directory.ignore, "*.ipynb"])
-        names = [str(Path(path).relative_to(source)) for path in found]
-        return source, [name for name in names if name not in self._own.get(assignment, [])]
+        names = {str(Path(path).relative_to(source)) for path in found} & set(self._course.files.names(assignment))
+        return source, sorted(names - set(self._own.get(assignment, [])))
 
 
 def _noted(raw: bytes, names: list[str]) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from datetime import datetime
 
-import nbformat
 from nbformat import NotebookNode
 
 from autograder.classroom.course import Course, Submission
@@ -15,6 +14,7 @@ from autograder.gradebook_access.known_cells import KnownCells, exercise_digest
 from autograder.gradebook_access.repairs import Repairs, repair
 from autograder.grader.fingerprint import identity, written
 from autograder.grader.secret_seed import submission_seed
+from autograder.nbgrader_plugin.reader import released_or_empty
 from autograder.notebooks.notes import KEY, note_unreadable
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import notebook_bytes
@@ -36,7 +36,7 @@ def prepare(submission: Submission, course: Course, known: KnownCells, secret: b
         parts = submission.path.relative_to(course.submitted).parts
         notebook = read_submission(notebook_bytes(course.submitted, parts))
     except UnreadableNotebookError as error:
-        notebook, unreadable = nbformat.read(course.released(submission), as_version=4), str(error)
+        notebook, unreadable = released_or_empty(course.released(submission)), str(error)
     notebook.metadata.pop(KEY, None)
     if unreadable is not None:
         note_unreadable(notebook, unreadable)

@@ -76,7 +76,7 @@ class ClassRun:
                 if submission.notebook not in known:
                     continue
                 seen += 1
-                found = self._plan(submission, known, rows, recording, may_run)
+                found = self._planned(submission, known, rows, recording, may_run)
                 if isinstance(found, Done):
                     finished.append(found)
                 elif may_run or found.job.answers is not None or found.job.unreadable is not None:
@@ -107,6 +107,17 @@ class ClassRun:
     def _rows(self, assignment: str) -> Rows:
         with opened(self.course.directory.db_url) as gradebook:
             return Rows.read(gradebook, assignment, LatePenalties(self.course.config, assignment))
+
+    def _planned(
+        self, submission: Submission, known: dict[str, KnownCells], rows: Rows, recording: Recorder, may_run: bool
+    ) -> Done | Pending:
+        """Plan a submission; whatever is wrong with it, or with what lies beside it, costs no other anything."""
+        try:
+            return self._plan(submission, known, rows, recording, may_run)
+        except CourseError:  # nothing can be graded
+            raise
+        except Exception as error:
+            return Done(submission, State.FAILED, reason=reason(error))
 
     def _plan(
         self, submission: Submission, known: dict[str, KnownCells], rows: Rows, recording: Recorder, may_run: bool

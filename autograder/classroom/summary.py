@@ -66,7 +66,7 @@ class Summary:
         self._states[done.state] += 1
         self._outdated |= done.outdated
         for verdict in done.verdicts:
-            self._count(verdict)
+            self._count(verdict, done.submission.assignment)
             if verdict.get("changed"):
                 self._changed.append(_line(student, f"{verdict['task']}: {', '.join(map(str, verdict['changed']))}"))
         if any(other_points(done)):
@@ -85,13 +85,13 @@ class Summary:
         if done.tier:
             self._hosts.setdefault(done.tier, Counter())[done.host] += 1
 
-    def _count(self, verdict: dict[str, Any]) -> None:
-        named = _named(verdict)
+    def _count(self, verdict: dict[str, Any], assignment: str) -> None:
+        named = _named(verdict, assignment if self._several else "")
         task = self._tasks.setdefault(named, _Task(verdict["maximum"]))
         task.asserted |= bool(verdict.get("cell"))
         task.seen += 1
         task.full += verdict["points"] == verdict["maximum"]
-        task.none += verdict["points"] == 0
+        task.none += verdict["points"] == 0 < verdict["maximum"]
         task.points += verdict["points"]
         missed = (result for result in verdict["results"] if result["kind"] != Outcome.PASSED)
         for reason in {result["mistake"] or result["kind"].replace("_", " ") for result in missed}:
@@ -179,9 +179,12 @@ class Summary:
         return Text("\n".join(lines)) if lines else None
 
 
-def _named(verdict: dict[str, Any]) -> str:
+def _named(verdict: dict[str, Any], assignment: str) -> str:
     """Name a verdict's task; a cell's grade_id may stand in several notebooks, a task's name in one."""
-    return f"{verdict['exercise']}: {verdict['task']}" if verdict.get("cell") else verdict["task"]
+    if not verdict.get("cell"):
+        return str(verdict["task"])
+    place = "/".join(dict.fromkeys(filter(None, [assignment, verdict["exercise"]])))
+    return f"{place}: {verdict['cell']}"
 
 
 def _line(student: str, said: str) -> str:

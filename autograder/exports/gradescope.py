@@ -55,7 +55,7 @@ class Gradescope(ScoreExport):
             verdicts |= self._verdicts(standing.student, assignment, notebook.name)
             comments |= {row.cell.name: row.comment for row in notebook.comments if row.comment}
         for cell in standing.cells:
-            yield _task(cell, verdicts.get(cell.task), comments)
+            yield _task(cell, verdicts.get(cell.cell if cell.asserted else cell.task), comments)
 
     def _verdicts(self, student: str, assignment: str, notebook: str) -> dict[str, Verdict]:
         """Return the verdicts in the graded notebook that nbgrader wrote, by task, in the notebook's order."""

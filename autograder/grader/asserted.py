@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from nbformat import NotebookNode
 
 from autograder.executions.records import how_it_failed
 from autograder.grader.custody import CUT_SHORT
-from autograder.notebooks.grade_cells import GRADE_ID
 from autograder.verdicts.plain_text import ASSERTED
 from autograder.verdicts.verdict import Result, Verdict
 from autograder.visible_text import visible
@@ -23,7 +23,21 @@ ENDS = {
     CUT_SHORT: Outcome.RAISED,
 }
 """Names of the errors that stand for a cell that did not end by itself, or did not begin."""
+ODD = re.compile(r"-.*\d.*|nan|-?inf")
+"""Results that are numbers and no points, for which nbgrader gives all of them."""
 LONGEST = 300
+
+
+class NoPointsError(ValueError):
+    """A cell with asserts ended with a result that is no points; the message names the cell."""
+
+
+def errors_first(outputs: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Order outputs so that nbgrader, which goes by the first that decides, gives no points after an exception.
+
+    The code under test can show a result of its own, before an assert fails.
+    """
+    return sorted(outputs, key=lambda one: one["output_type"] != "error")
 
 
 def asserted_verdict(cell: NotebookNode, exercise: str, changed: Sequence[str] = ()) -> Verdict:
@@ -35,7 +49,7 @@ def asserted_verdict(cell: NotebookNode, exercise: str, changed: Sequence[str] =
         changed: what the notebook had changed beneath it.
 
     Raises:
-        ValueError: if it gives more points than it is worth, or has a result without text; nbgrader refuses both, too.
+        NoPointsError: if it gives more points than it is worth, or a result without text, which nbgrader refuses too.
     """
     from nbgrader.utils import determine_grade  # here, because only such cells need nbgrader
 
@@ -43,21 +57,25 @@ def asserted_verdict(cell: NotebookNode, exercise: str, changed: Sequence[str] =
     try:
         points, maximum = determine_grade(cell)
     except (ValueError, KeyError) as error:
-        raise ValueError(f"{name}: {error.args[0]}") from None
+        raise NoPointsError(f"{name}: {error.args[0]}") from None
     kind, seen = _how_it_ended(cell.outputs, points or 0.0, maximum)
     result = Result(ASSERTED, points or 0.0, maximum, kind, visible(seen, kept="")[:LONGEST])
-    return Verdict(name.removeprefix(GRADE_ID), exercise, "", (result,), name, tuple(changed))
+    return Verdict(name, exercise, "", (result,), name, tuple(changed))
 
 
 def _how_it_ended(outputs: Sequence[dict[str, Any]], points: float, maximum: float) -> tuple[Outcome, str]:
     """Return the kind of a cell's end, and a sentence on it unless it earned all points."""
-    for output in outputs:
+    errors = [output for output in outputs if output["output_type"] == "error"]
+    for output in sorted(errors, key=lambda one: one["ename"] not in ENDS)[:1] or outputs:
         if output["output_type"] == "error":
             name, said = output["ename"], output["evalue"]
             sentence = said if name in ENDS else f"It {how_it_failed(name, said)}".rstrip(": ")
             return ENDS.get(name, Outcome.RAISED), sentence
         if output["output_type"] == "stream" and output["name"] == "stderr":
             return Outcome.OBSERVED, f"It wrote to stderr, which nbgrader counts as a failure: {output['text'].strip()}"
-        if output["output_type"] == "execute_result":
-            break  # by it nbgrader decides
+        if output["output_type"] == "execute_result":  # by it nbgrader decides
+            result = str(output["data"].get("text/plain", ""))
+            if ODD.fullmatch(result.strip()):
+                return Outcome.PASSED, f"Its own result was {result.strip()}, which nbgrader counts as all points"
+            break
     return (Outcome.PASSED, "") if points == maximum else (Outcome.WRONG, "Its own result gave part of the points")

@@ -19,7 +19,14 @@ from autograder.executions.records import how_it_failed
 from autograder.grader.sandbox_outputs import Room, error_output, outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess, compile_ahead
 from autograder.judging.evidence import Evidence
-from autograder.notebooks.asserted_cells import asks_for_a_check, imports_of, is_asserted, names_used
+from autograder.notebooks.asserted_cells import (
+    asks_for_a_check,
+    attributes_stored,
+    imports_of,
+    is_asserted,
+    is_released,
+    names_used,
+)
 from autograder.notebooks.reading import read_submission, task_of_grade_cell, writable
 from autograder.probes.errors import out_of_time
 from autograder.probes.question import Question
@@ -116,7 +123,7 @@ class NotebookRun:
             if name in waiting:
                 self._ask(sandbox, waiting.pop(name), custody)
             elif self._is_run(cell, name):
-                self._run_cell(sandbox, index, cell["source"], custody, asserted=name is not None)
+                self._run_cell(sandbox, index, cell, custody)
         for task in waiting.values():
             self._ask(sandbox, task, custody)
         return custody
@@ -137,7 +144,8 @@ class NotebookRun:
             return False
         return name is None or not asks_for_a_check(cell, self.cells, self.tasks)
 
-    def _run_cell(self, sandbox: SandboxProcess, index: int, source: str, custody: Custody, *, asserted: bool) -> None:
+    def _run_cell(self, sandbox: SandboxProcess, index: int, cell: dict[str, Any], custody: Custody) -> None:
+        asserted = is_asserted(cell, self.tasks)
         seconds = self._seconds(self.limits.cell)
         if index in self.fatal:
             custody.outputs[index] = [self._stopped(self.fatal[index])]
@@ -146,8 +154,12 @@ class NotebookRun:
             custody.outputs[index] = [error_output("OutOfTime", "the notebook's time was over before this cell")]
             return
         try:
-            uses = {"uses": names_used(source)} if asserted else {}
-            reply, _, late = sandbox.request({"op": Operation.RUN, "source": source} | uses, seconds=seconds)
+            request: dict[str, Any] = {"op": Operation.RUN, "source": cell["source"]}
+            if asserted or is_released(cell):
+                request["stores"] = attributes_stored(cell["source"])
+            if asserted:
+                request["uses"] = names_used(cell["source"])
+            reply, _, late = sandbox.request(request, seconds=seconds)
         except SandboxEndedError as end:
             raise _ProcessEnded(index, end) from None
         custody.outputs[index] = outputs_from(reply.get("outputs"), self.room)
@@ -210,7 +222,9 @@ def _names(changed: Any) -> list[str]:
 
 def _cut_off(reply: dict[str, Any], outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return what decides about a cell with asserts, where so much stood before it that it is not among its outputs."""
-    if reply.get("ok") is not True and not any(one["output_type"] == "error" for one in outputs):
+    if "ok" not in reply:
+        return [error_output(CUT_SHORT, "It was interrupted before it came to its end")]
+    if reply["ok"] is not True and not any(one["output_type"] == "error" for one in outputs):
         return [error_output(CUT_SHORT, "It raised an exception after it had put out more than a cell may show")]
     if reply.get("complained") is True and not any(one.get("name") == "stderr" for one in outputs):
         return [{"output_type": "stream", "name": "stderr", "text": CUT_OFF}]

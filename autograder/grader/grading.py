@@ -9,7 +9,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograder.checks.catalogue import graded_tasks
-from autograder.grader.asserted import NOT_RUN, asserted_verdict
+from autograder.grader.asserted import NOT_RUN, asserted_verdict, errors_first
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.fingerprint import fingerprint, unreadable
 from autograder.grader.sandbox_outputs import error_output, not_a_check
@@ -109,6 +109,8 @@ def write_outputs(
             if custody is None:
                 cell.outputs = [node(error_output(NOT_RUN, reason))]
             changed = custody.changed.get(index, []) if custody is not None else []
-            verdict = asserted[task] = asserted_verdict(cell, exercise, changed)
+            cell.outputs = errors_first(cell.outputs)
+            verdict = asserted_verdict(cell, exercise, changed)
+            asserted[verdict.cell] = verdict
             cell.outputs = [node(display_of(verdict)), *cell.outputs]
     return asserted

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from typing import Any
 
 from autograder.sandbox.limits import Limits
 from autograder.supervisor.gpu import CUDA
-from autograder.wire.files import lay_out
+from autograder.wire.files import lay_out, remove
 
 KEPT_VARIABLES = ("PATH", "SYSTEMROOT", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 
@@ -24,7 +23,11 @@ class PlainProcess:
 
     def __init__(self, limits: Limits, requests: int, replies: int, device: str = "cpu", files: bytes = b"") -> None:
         self._scratch = tempfile.mkdtemp(prefix="sandbox-")
-        lay_out(files, self._scratch)
+        try:
+            lay_out(files, self._scratch)
+        except BaseException:
+            remove(self._scratch)
+            raise
         environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
         folders = ("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR", "JUPYTER_RUNTIME_DIR")
         environment |= dict.fromkeys(folders, self._scratch)
@@ -59,4 +62,4 @@ class PlainProcess:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        remove(self._scratch)

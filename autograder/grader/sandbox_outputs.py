@@ -76,6 +76,8 @@ def error_output(name: str, said: str) -> dict[str, Any]:
 
 NOT_A_CHECK = "NotACheck"
 """Name of the exception that is shown under a graded cell whose check there is not."""
+OURS = {NOT_A_CHECK, "OutOfTime", "ProcessEnded", "NotRun", "OutputCutOff"}
+"""Names of errors that only the grader gives, and that say something of a cell."""
 NO_CHECK = "it asks for a check that the course does not have"
 
 
@@ -99,9 +101,10 @@ def _output(item: dict[str, Any]) -> dict[str, Any] | None:
         return output
     elif kind == "error":
         lines = item.get("traceback")
+        name = _text(item.get("ename"))
         return {
             "output_type": kind,
-            "ename": _text(item.get("ename")),
+            "ename": f"{name} of the notebook" if name in OURS else name,
             "evalue": _text(item.get("evalue")),
             "traceback": [_text(line) for line in lines] if isinstance(lines, list) else [],
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from nbgrader.coursedir import CourseDirectory
@@ -54,9 +54,17 @@ class AssignmentFiles:
         folder = next(filter(Path.is_dir, folders), None)
         if folder is None:
             return {}, []
-        with opened_folder(folder) as descriptor:
-            files, left_out = read_wanted(descriptor, self._is_ignored, lambda path: True, self._most)
+        try:
+            with opened_folder(folder) as descriptor:
+                files, left_out = read_wanted(descriptor, self._is_ignored, lambda path: True, self._most)
+        except OSError as error:
+            return {}, [f"{folder} ({error.strerror})"]
         return files, described(left_out)
+
+    def names(self, assignment: str) -> list[str]:
+        """Return the paths of the assignment's own files that reach its notebooks."""
+        files, _ = self._assignments(assignment)
+        return sorted(files)
 
     def _handed_in(self, assignment: str, student: str, files: dict[str, bytes]) -> dict[str, bytes]:
         """Return the assignment's files with those that a student may hand in."""
@@ -68,7 +76,8 @@ class AssignmentFiles:
                 handed_in, _ = read_wanted(folder, self._is_ignored, self._is_allowed(assignment), most)
         except (RefusedFileError, OSError):
             return files  # reading the notebook reports the reason
-        return handed_in | {path: content for path, content in files.items() if path not in own & set(handed_in)}
+        given = {path: content for path, content in files.items() if path not in own & set(handed_in)}
+        return {path: content for path, content in handed_in.items() if not _collides(path, given)} | given
 
     def _may_hand_in(self, assignment: str) -> bool:
         patterns = (pattern.partition("/")[0] for pattern in self._allowed)
@@ -83,3 +92,8 @@ class AssignmentFiles:
     def _is_ignored(self, name: str) -> bool:
         patterns = [*self._course.ignore, TASKS]
         return any(fnmatch.fnmatch(name, os.path.basename(pattern)) for pattern in patterns)
+
+
+def _collides(path: str, given: Iterable[str]) -> bool:
+    """Tell whether a file would stand where another is a folder, or the reverse."""
+    return any(other.startswith(f"{path}/") or path.startswith(f"{other}/") for other in given)

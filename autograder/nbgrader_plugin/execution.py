@@ -121,9 +121,9 @@ class Grade(NbGraderPreprocessor):
         config=True
     )
 
-    data_mib = Integer(64, help="Size of all files beside a notebook in MiB; larger ones do not reach it.").tag(
-        config=True
-    )
+    data_mib = Integer(
+        64, min=0, max=128, help="Size of all files beside a notebook in MiB, at most 128; larger ones do not reach it."
+    ).tag(config=True)
     handed_in_files = List(
         Unicode(),
         [],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ from autograder.standings.number_text import number
 from autograder.tasks.folders import exercise_folder
 from autograder.visible_text import visible
 
+OTHERS = re.compile(r"(ir|julia|bash|octave|matlab|sas|scala|almond|javascript|deno|xcpp|xc|rust|evcxr|gophernotes)\b")
+"""How the names of well-known kernels for other languages begin."""
+
 
 def other_kernel(assignment: str, notebook: str, kernelspec: Mapping[str, Any]) -> str:
     """Say that a notebook is not for Python; empty if it is, or if its kernel is unknown.
@@ -26,7 +30,7 @@ def other_kernel(assignment: str, notebook: str, kernelspec: Mapping[str, Any]) 
         kernelspec: nbgrader's record of the kernel.
     """
     language, name = (str(kernelspec.get(key) or "").lower() for key in ("language", "name"))
-    if language in PYTHON or (not language and (not name or "py" in name)):
+    if language in PYTHON or (not language and not OTHERS.match(name)):
         return ""
     said = f"{assignment}/{notebook} is written for {language or name}, and only Python notebooks are graded here"
     return visible(said, kept="")

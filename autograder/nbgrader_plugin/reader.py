@@ -18,6 +18,18 @@ from autograder.notebooks.reading import UnreadableNotebookError, read_submissio
 from autograder.notebooks.submission_files import KEPT
 
 
+def released_or_empty(path: Path) -> NotebookNode:
+    """Return the released notebook that stands in for one that cannot be read; an empty one if it is elsewhere.
+
+    The repair adds the graded cells to it.
+    """
+    try:
+        notebook: NotebookNode = nbformat.read(path, as_version=4)
+    except (OSError, ValueError, nbformat.ValidationError):
+        notebook = nbformat.v4.new_notebook()
+    return notebook
+
+
 class TolerantExporter(NotebookExporter):
     """nbconvert's notebook exporter, which fails on no file, and reads only files that belong to the student."""
 
@@ -68,5 +80,4 @@ class TolerantExporter(NotebookExporter):
 
     def _released(self, name: str, resources: dict[str, Any]) -> NotebookNode:
         folder = released_folder(self._converter.coursedir, resources["nbgrader"]["assignment"])
-        notebook: NotebookNode = nbformat.read(folder / name, as_version=4)
-        return notebook
+        return released_or_empty(folder / name)

@@ -10,9 +10,12 @@ from typing import Any
 
 from autograder.notebooks.grade_cells import task_of_grade_cell
 
-MAGIC = re.compile(r"^\s*[%!].*$", re.MULTILINE)
+MAGIC = re.compile(r"^[^\S\n]*[%!].*$", re.MULTILINE)
 TESTING = re.compile(r"(unittest|pytest|nose)(\.|$)|.+\.testing$")
 """Modules of assertions."""
+USUAL = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "math": "math", "torch": "torch", "scipy": "scipy"}
+"""What a cell with asserts means by a name that no released cell imports."""
+IMPORTS_CHECKS = re.compile(r"^[^\S\n]*(from|import)[^\S\n]+autograder\b", re.MULTILINE)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,7 +24,8 @@ class Imports:
 
     Attributes:
         modules: those that cells with asserts import.
-        names: by the name that a locked cell gives it, a module of assertions and the name in it; empty for itself.
+        names: by the name that a locked cell gives it, a module, or a function of a module of assertions: the module,
+            and the name in it; empty for itself.
     """
 
     modules: tuple[str, ...] = ()
@@ -38,8 +42,7 @@ def imports_of(cells: Iterable[dict[str, Any]], tasks: Iterable[str]) -> Imports
     modules, names, known = dict[str, None](), dict[str, tuple[str, str]](), set(tasks)
     bound = dict[str, str]()
     for cell in cells:
-        meta = cell["metadata"].get("nbgrader")
-        if cell["cell_type"] != "code" or not isinstance(meta, dict) or not (meta.get("locked") or meta.get("grade")):
+        if not is_released(cell) or task_of_grade_cell(cell) in known:
             continue
         tree = _parsed(cell["source"])
         found = list(_imported(tree))
@@ -47,8 +50,17 @@ def imports_of(cells: Iterable[dict[str, Any]], tasks: Iterable[str]) -> Imports
         if is_asserted(cell, known):
             modules |= dict.fromkeys(module for _, module, _ in found)
             modules |= dict.fromkeys(_attributes(tree, bound))
-        names |= {name: (module, inner) for name, module, inner in found if name and TESTING.match(module)}
+            modules |= dict.fromkeys(bound.get(name) or USUAL.get(name, "") for name in names_used(cell["source"]))
+        taken = {name: (module, inner) for name, module, inner in found if name}
+        names |= {name: one for name, one in taken.items() if not one[1] or TESTING.match(one[0])}
+    modules.pop("", None)
     return Imports(tuple(modules), names)
+
+
+def is_released(cell: dict[str, Any]) -> bool:
+    """Tell whether a code cell's text is the instructor's, brought back by the repair of the notebook."""
+    meta = cell["metadata"].get("nbgrader")
+    return cell["cell_type"] == "code" and isinstance(meta, dict) and bool(meta.get("locked"))
 
 
 def is_asserted(cell: dict[str, Any], tasks: Iterable[str]) -> bool:
@@ -63,15 +75,12 @@ def asks_for_a_check(cell: dict[str, Any], cells: Iterable[dict[str, Any]], task
     Args:
         cell: a graded cell that belongs to no task.
         cells: the notebook's.
-        tasks: names of the exercise's tasks. Without any, a `check` that the notebook does not import is another.
+        tasks: names of the exercise's tasks. Without any, a `check` that no released cell imports is another.
     """
     calls = [node.func for node in ast.walk(_parsed(cell["source"])) if isinstance(node, ast.Call)]
     if not any(isinstance(called, ast.Name) and called.id == "check" for called in calls):
         return False
-    if tasks:
-        return True
-    found = (one for other in cells if other["cell_type"] == "code" for one in _imported(_parsed(other["source"])))
-    return any(module.partition(".")[0] == "autograder" for _, module, _ in found)
+    return bool(tasks) or any(is_released(one) and IMPORTS_CHECKS.search(one["source"]) for one in cells)
 
 
 def names_used(source: str) -> list[str]:
@@ -80,6 +89,12 @@ def names_used(source: str) -> list[str]:
         node for node in ast.walk(_parsed(source)) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     )
     return list(dict.fromkeys(node.id for node in found))
+
+
+def attributes_stored(source: str) -> list[str]:
+    """Return the names of attributes that a cell assigns, such as `input` of `builtins.input = ...`."""
+    found = (node for node in ast.walk(_parsed(source)) if isinstance(node, ast.Attribute))
+    return list(dict.fromkeys(node.attr for node in found if isinstance(node.ctx, ast.Store)))
 
 
 def _parsed(source: str) -> ast.Module:

@@ -9,8 +9,9 @@ GRADE_ID = "check_"
 
 
 def task_of_grade_cell(cell: dict[str, Any]) -> str | None:
-    """Return the name of the task whose grade cell this is; None for any other cell."""
+    """Return the name of the task whose grade cell this is; empty for another autograded test, None for other cells."""
     meta = cell["metadata"].get("nbgrader")
     if not isinstance(meta, dict) or not meta.get("grade") or meta.get("solution") or cell["cell_type"] != "code":
         return None
-    return str(meta.get("grade_id", "")).removeprefix(GRADE_ID)
+    named = str(meta.get("grade_id", ""))
+    return named.removeprefix(GRADE_ID) if named.startswith(GRADE_ID) else ""

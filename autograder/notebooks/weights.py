@@ -15,7 +15,7 @@ def weights(cells: Iterable[dict[str, Any]]) -> dict[str, float]:
     found: dict[str, float] = {}
     for cell in cells:
         task = task_of_grade_cell(cell)
-        if task is not None and is_weight(points := cell["metadata"]["nbgrader"].get("points")):
+        if task and is_weight(points := cell["metadata"]["nbgrader"].get("points")):
             found[task] = float(points)
     return found
 

@@ -1,4 +1,4 @@
-"""What cells with asserts rely on: kept before a notebook's first cell, and put back before each such cell.
+"""What cells with asserts rely on: kept before a notebook's first cell, and put back around each such cell.
 
 Asserts run beside the student's code, which can make them pass. This notices the usual ways and undoes them. Whoever
 knows of it can undo it, because it runs there too.
@@ -9,7 +9,9 @@ from __future__ import annotations
 import builtins
 import contextlib
 import dataclasses
+import functools
 import importlib
+import os
 import sys
 import types
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,10 +21,14 @@ from IPython.core.interactiveshell import InteractiveShell
 
 TESTING = ("unittest", "numpy.testing", "torch.testing", "pytest", "_pytest")
 """Packages of assertions, whose functions and classes are kept to the bottom where they are loaded."""
+MOVING = {"matplotlib.pyplot.draw_if_interactive", "torch.Storage"}
+"""Names that packages themselves bind anew."""
 GONE: Any = object()
 HOOKS = ("ast_transformers", "input_transformers_post")
 TRANSFORMS = ("cleanup_transforms", "line_transforms", "token_transformers")
 """Lists by which IPython lets a notebook change what its cells mean."""
+PARTS = ("compile", "displayhook", "display_pub", "events", "input_transformer_manager")
+"""Parts of a shell, whose methods a notebook can cover with its own."""
 SHELLS = ("IPython", "ipykernel", "autograder")
 MOST_TOLD = 20
 
@@ -34,17 +40,24 @@ class _Owner:
     label: str
     owner: Any
     kept: dict[str, Any]
+    names: frozenset[str]
 
     @staticmethod
     def of(label: str, owner: Any) -> _Owner:
-        return _Owner(label, owner, {name: value for name, value in vars(owner).items() if _is_called(value)})
+        kept = {name: value for name, value in vars(owner).items() if _is_called(value)}
+        return _Owner(label, owner, kept, frozenset(vars(owner)))
 
     def put_back(self) -> Iterator[str]:
         now = vars(self.owner)
         for name, value in self.kept.items():
-            if now.get(name, GONE) is not value:
+            if now.get(name, GONE) is not value and f"{self.label}.{name}" not in MOVING:
                 with contextlib.suppress(TypeError, AttributeError):  # of a class whose attributes cannot be set
                     setattr(self.owner, name, value)
+                yield f"{self.label}.{name}"
+        if isinstance(self.owner, type):
+            above = {name for kind in self.owner.__mro__[1:] for name in vars(kind)}
+            for name in (set(now) - self.names) & above:  # stands before what the class inherits
+                delattr(self.owner, name)
                 yield f"{self.label}.{name}"
 
 
@@ -55,8 +68,8 @@ class Asserts:
         """
         Args:
             shell: the shell, before its first cell.
-            modules: what cells with asserts import; what is installed of it is imported now.
-            names: what the released notebook calls functions for testing: the module, and the name in it, if any.
+            modules: what cells with asserts use; what is installed of it is imported now.
+            names: what the released notebook calls modules, and functions for testing: the module, and the name in it.
         """
         self._shell, self._names = shell, names
         for module in [*modules, *(module for module, _ in names.values())]:
@@ -68,10 +81,12 @@ class Asserts:
         owners += [
             _Owner.of(f"{name}.{inner.__qualname__}", inner)
             for name, module in deep.items()
-            for inner in set(filter(_is_class, vars(module).values()))
+            for inner in {one for one in vars(module).values() if isinstance(one, type)}
             if inner.__module__ == name
         ]
-        owners += [_Owner.of(kind.__name__, kind) for kind in type(shell).__mro__ if _is_of(kind.__module__, SHELLS)]
+        self._parts = {"get_ipython()": shell} | {f"get_ipython().{name}": getattr(shell, name) for name in PARTS}
+        kinds = {kind for part in self._parts.values() for kind in type(part).__mro__}
+        owners += [_Owner.of(kind.__name__, kind) for kind in kinds if _is_of(kind.__module__, SHELLS)]
         self._owners = owners
         self._codes = [
             (f"{one.label}.{name}", value, (value.__code__, value.__defaults__, value.__kwdefaults__))
@@ -82,13 +97,21 @@ class Asserts:
         places = [(shell, name) for name in HOOKS]
         places += [(shell.input_transformer_manager, name) for name in TRANSFORMS]
         self._hooks = [(owner, name, list(getattr(owner, name))) for owner, name in places]
-        self._own = set(vars(shell))
+        self._own = {label: {*vars(part), "asserts"} for label, part in self._parts.items()}
+        self._given, self._folder = dict(shell.user_ns), os.getcwd()
+
+    def accept(self, stored: Iterable[str]) -> None:
+        """Keep from now on what a released cell has changed: attributes of these names, and the working folder."""
+        self._folder = _folder()
+        for owner in self._owners:
+            for name in set(stored) & owner.kept.keys():
+                owner.kept[name] = vars(owner.owner).get(name, owner.kept[name])
 
     def put_back(self, used: Iterable[str]) -> list[str]:
         """Put back what the notebook has changed, and return its names.
 
         Args:
-            used: the names that the next cell uses.
+            used: the names that the cell with asserts uses.
         """
         return list(dict.fromkeys(self._changed(set(used))))[:MOST_TOLD]
 
@@ -97,6 +120,9 @@ class Asserts:
             sys.settrace(None)
             sys.setprofile(None)
             yield "sys.settrace"
+        if _folder() != self._folder:
+            os.chdir(self._folder)
+            yield "os.chdir"
         for name, module in self._modules.items():
             if sys.modules.get(name) is not module:
                 sys.modules[name] = module
@@ -109,7 +135,14 @@ class Asserts:
                 function.__code__, function.__defaults__, function.__kwdefaults__ = code, defaults, keywords
                 yield label
         yield from self._shells_own()
+        yield from self._names_of(used)
+
+    def _names_of(self, used: set[str]) -> Iterator[str]:
+        """Put back the names that the released notebook gives; tell others that stand before built-in ones."""
         namespace = self._shell.user_ns
+        if namespace.get("__builtins__", GONE) not in (builtins, vars(builtins)):
+            namespace["__builtins__"] = builtins
+            yield "__builtins__"
         for name, (source, inner) in self._names.items():
             right: Any = sys.modules.get(source, GONE)
             right = getattr(right, inner, GONE) if inner else right
@@ -118,7 +151,8 @@ class Asserts:
                 namespace[name] = right
                 yield name
         # Not put back: an exercise may ask for a function of this name.
-        yield from sorted(name for name in used if name in namespace and hasattr(builtins, name) and name != "_")
+        shadows = (name for name in used if hasattr(builtins, name) and name in namespace)
+        yield from sorted(name for name in shadows if self._is_own(namespace[name]))
 
     def _shells_own(self) -> Iterator[str]:
         """Put back the shell's hooks, and remove what stands before its methods and what runs around its cells."""
@@ -131,10 +165,11 @@ class Asserts:
         if shell.custom_exceptions and self._is_own(shell.CustomTB):
             shell.set_custom_exc((), None)
             yield "get_ipython().custom_exceptions"
-        for name in set(vars(shell)) - self._own:
-            if callable(getattr(type(shell), name, None)):
-                delattr(shell, name)
-                yield f"get_ipython().{name}"
+        for label, part in self._parts.items():
+            for name in set(vars(part)) - self._own[label]:
+                if callable(getattr(type(part), name, None)):
+                    delattr(part, name)
+                    yield f"{label}.{name}"
         for event, callbacks in shell.events.callbacks.items():
             for callback in filter(self._is_own, list(callbacks)):
                 callbacks.remove(callback)
@@ -143,11 +178,23 @@ class Asserts:
     def _is_own(self, hook: Any) -> bool:
         """Tell whether the notebook defines a hook; installed packages have theirs, such as matplotlib's."""
         function = getattr(hook, "__func__", hook)
+        if isinstance(function, functools.partial):
+            return self._is_own(function.func)
+        if isinstance(function, type):
+            return function.__module__ == "__main__"
         if not isinstance(function, types.FunctionType):
             return type(hook).__module__ == "__main__"
         inner = [cell.cell_contents for cell in function.__closure__ or ()]  # IPython wraps what it is given
         functions = [function, *(one for one in inner if isinstance(one, types.FunctionType))]
         return any(one.__globals__ is self._shell.user_ns for one in functions)
+
+
+def _folder() -> str:
+    """Return the working folder; empty if it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def _import(name: str) -> None:
@@ -164,7 +211,3 @@ def _is_of(name: str, packages: Iterable[str]) -> bool:
 
 def _is_called(value: Any) -> bool:
     return callable(value) or isinstance(value, types.ModuleType | staticmethod | classmethod | property)
-
-
-def _is_class(value: Any) -> bool:
-    return isinstance(value, type)

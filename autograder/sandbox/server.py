@@ -62,8 +62,7 @@ def _serve_one(request: Any, blob: bytes, shell: RecordingShell, interruptible: 
     try:
         with interruptible:
             if request["op"] == Operation.RUN:
-                changed = shell.put_back(request["uses"]) if "uses" in request else []
-                reply = shell.run(request["source"]) | {"changed": changed}, b""
+                reply = shell.run_released(request) if "stores" in request else shell.run(request["source"]), b""
             elif request["op"] == Operation.ASSERTS:
                 shell.keep(request["modules"], request["names"])
                 reply = {"kept": True}, b""

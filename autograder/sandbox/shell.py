@@ -52,6 +52,7 @@ class RecordingShell(ZMQInteractiveShell):  # type: ignore[misc]  # ipykernel is
     recording: RecordingSession
     low_level: dict[str, int]
     asserts: Asserts | None = None
+    asserting = False
 
     def ask_exit(self) -> None:
         """Ignore `exit`, so that it ends its cell and not the sandbox."""
@@ -96,9 +97,28 @@ class RecordingShell(ZMQInteractiveShell):  # type: ignore[misc]  # ipykernel is
         """Keep from now on what cells with asserts rely on; see `Asserts`."""
         self.asserts = Asserts(self, modules, names)
 
-    def put_back(self, used: list[str]) -> list[str]:
-        """Put back what the notebook has changed beneath a cell with asserts; return its names."""
-        return self.asserts.put_back(used) if self.asserts is not None else []
+    def run_released(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Run a cell whose text is the instructor's.
+
+        Args:
+            request: its `source`, the names of attributes that it `stores`, and of a cell with asserts, what it `uses`.
+
+        Returns:
+            What `run` does, and the names of what the notebook had `changed` beneath asserts, before or while they ran.
+        """
+        if self.asserts is None:
+            return self.run(request["source"])
+        used = request.get("uses")
+        self.asserting = used is not None
+        changed = self.asserts.put_back(used) if used is not None else []
+        try:
+            ran = self.run(request["source"])
+        finally:
+            self.asserting = False
+        self.asserts.accept(request["stores"])
+        if used is not None:
+            changed += [name for name in self.asserts.put_back([]) if name not in changed]
+        return ran | {"changed": changed}
 
     def catch_low_level(self) -> None:
         """Record from now on what C code and subprocesses write to the standard streams."""

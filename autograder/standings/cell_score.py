@@ -73,7 +73,7 @@ class CellScore:
         elif empty:
             reason = LEFT_EMPTY
         task = name.removeprefix(GRADE_ID)
-        asserted = tested and task not in tasks and row.auto_score is not None
+        asserted = tested and (task not in tasks or task == name) and row.auto_score is not None
         return CellScore(task, name, maximum, state, *given, reason, empty, asserted)
 
     @property

@@ -138,11 +138,14 @@ class Verdict:
     @property
     def reason(self) -> str:
         """Why the first check failed, and what a person should look at, in one line; empty if all passed."""
+        if self.asserted:
+            seen = self.results[0].seen
+            return " ".join(filter(None, [f"{seen.rstrip('.')}." if seen and self.changed else seen, self.look_again]))
         for result in self.results:
             if result.kind != Outcome.PASSED:
                 named = f" [{result.mistake}]" if result.mistake else ""
-                return " ".join(filter(None, [result.seen + named, self.look_again]))
-        return self.look_again
+                return result.seen + named
+        return ""
 
     @property
     def look_again(self) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
@@ -57,3 +60,11 @@ def lay_out(raw: bytes, folder: str) -> list[Path]:
         if Path(folder) in inner.parents:
             inner.chmod(READ_ONLY_FOLDER)
     return sorted(Path(folder).iterdir())
+
+
+def remove(folder: str) -> None:
+    """Remove a folder in which files were laid out, those that nobody may write included."""
+    for path, _, _ in os.walk(folder):
+        with contextlib.suppress(OSError):
+            os.chmod(path, 0o700)
+    shutil.rmtree(folder, ignore_errors=True)

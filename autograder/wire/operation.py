@@ -15,7 +15,8 @@ class Operation(enum.StrEnum):
     ASSERTS = "asserts"
     """Keep what cells with asserts rely on: what they import as `modules`, and `names`. Comes before any cell.
 
-    A cell to run then brings the names that it `uses`; what the notebook had changed comes back as `changed`.
+    A released cell to run then brings the attributes that it `stores`, and one with asserts the names that it `uses`;
+    what the notebook had changed comes back as `changed`.
     """
     ASK = "ask"
     """Answer a `question`, packed as by `Question.pack`."""
