@@ -15,7 +15,8 @@ from tests.own_assignment import marked
 TESTS = (
     "import unittest\nimport numpy as np\nfrom numpy.testing import assert_equal\n"
     "assert_equal(answer, 42)\nnp.testing.assert_allclose(answer, 42)\n"
-    "unittest.TestCase().assertEqual(answer, 42)\nopen\nassert answer == 42 and round(answer) == 42 and np.isclose(answer, 42)"
+    "unittest.TestCase().assertEqual(answer, 42)\n"
+    "open\nassert answer == 42 and round(answer) == 42 and np.isclose(answer, 42)"
 )
 
 
