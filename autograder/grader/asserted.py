@@ -9,7 +9,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograder.executions.records import how_it_failed
-from autograder.grader.custody import CUT_SHORT
+from autograder.grader.asserted_cells import CUT_SHORT
 from autograder.verdicts.plain_text import ASSERTED
 from autograder.verdicts.verdict import Result, Verdict
 from autograder.visible_text import visible

@@ -16,31 +16,23 @@ from autograder.checks.answer import FRAME, Answer
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.executions.records import how_it_failed
+from autograder.grader.asserted_cells import cut_off, names_changed, request_to_keep, request_to_run
 from autograder.grader.sandbox_outputs import Room, error_output, outputs_from
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess, compile_ahead
 from autograder.judging.evidence import Evidence
 from autograder.notebooks.asserted_cells import (
     asks_for_a_check,
-    attributes_stored,
-    imports_of,
     is_asserted,
-    is_released,
-    names_used,
 )
-from autograder.notebooks.reading import read_submission, task_of_grade_cell, writable
+from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.errors import out_of_time
 from autograder.probes.question import Question
-from autograder.sandbox.asserts import MOST_TOLD
-from autograder.sandbox.limits import CUT_OFF, Limits
-from autograder.visible_text import visible
+from autograder.sandbox.limits import Limits
 from autograder.wire.operation import Operation
 from autograder.wire.outcome import Outcome
 
 MOST_EXECUTIONS = 1_000_000
 """Limit on an execution count; a higher one is forged and dropped."""
-LONGEST_NAME = 100
-CUT_SHORT = "OutputCutOff"
-"""Name of the error that stands for one that is not among a cell's outputs, because too much stands before it."""
 
 
 @dataclasses.dataclass
@@ -133,10 +125,9 @@ class NotebookRun:
 
     def _keep(self, sandbox: SandboxProcess) -> None:
         """Have the sandbox keep what cells with asserts rely on, if there are any."""
-        if any(is_asserted(cell, self.tasks) for cell in self.cells):
-            found = imports_of(self.cells, self.tasks)
-            request = {"op": Operation.ASSERTS, "modules": found.modules, "names": found.names}
-            with contextlib.suppress(SandboxEndedError):  # the first cell will meet it
+        request = request_to_keep(self.cells, self.tasks)
+        with contextlib.suppress(SandboxEndedError):  # the first cell will meet it
+            if request is not None:
                 sandbox.request(request, seconds=self._seconds(self.limits.cell))
 
     def _is_run(self, cell: dict[str, Any], name: str | None) -> bool:
@@ -154,12 +145,7 @@ class NotebookRun:
             custody.outputs[index] = [error_output("OutOfTime", "the notebook's time was over before this cell")]
             return
         try:
-            request: dict[str, Any] = {"op": Operation.RUN, "source": cell["source"]}
-            if asserted or is_released(cell):
-                request["stores"] = attributes_stored(cell["source"])
-            if asserted:
-                request["uses"] = names_used(cell["source"])
-            reply, _, late = sandbox.request(request, seconds=seconds)
+            reply, _, late = sandbox.request(request_to_run(cell, asserted=asserted), seconds=seconds)
         except SandboxEndedError as end:
             raise _ProcessEnded(index, end) from None
         custody.outputs[index] = outputs_from(reply.get("outputs"), self.room)
@@ -167,8 +153,8 @@ class NotebookRun:
         if type(count) is int and 0 <= count <= MOST_EXECUTIONS:
             custody.counts[index] = count
         if asserted:
-            custody.changed[index] = _names(reply.get("changed"))
-            custody.outputs[index] += _cut_off(reply, custody.outputs[index])
+            custody.changed[index] = names_changed(reply)
+            custody.outputs[index] += cut_off(reply, custody.outputs[index])
         if late:
             custody.outputs[index].append(self._stopped(SandboxEndedError(Outcome.TIME, "")))
         self._note_stop(index, custody.outputs[index])
@@ -212,27 +198,6 @@ class NotebookRun:
             limit = f"{self.limits.cell:g} s"
             return error_output("OutOfTime", f"this cell did not finish within {limit} and was stopped")
         return error_output("ProcessEnded", f"this cell ended the whole process: {end.reason}")
-
-
-def _names(changed: Any) -> list[str]:
-    """Return what a student's process says that it had changed, as far as it is names."""
-    found = changed[:MOST_TOLD] if isinstance(changed, list) else []
-    return [visible(one, kept="")[:LONGEST_NAME] for one in found if isinstance(one, str)]
-
-
-def _cut_off(reply: dict[str, Any], outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what decides about a cell with asserts, where so much stood before it that it is not among its outputs."""
-    if "ok" not in reply:
-        return [error_output(CUT_SHORT, "It was interrupted before it came to its end")]
-    if reply["ok"] is not True and not any(one["output_type"] == "error" for one in outputs):
-        return [error_output(CUT_SHORT, "It raised an exception after it had put out more than a cell may show")]
-    if reply.get("complained") is True and not any(one.get("name") == "stderr" for one in outputs):
-        return [{"output_type": "stream", "name": "stderr", "text": CUT_OFF}]
-    result = reply.get("result")
-    if isinstance(result, str) and not any(one["output_type"] == "execute_result" for one in outputs):
-        data = {"text/plain": writable(result[:LONGEST_NAME])}
-        return [{"output_type": "execute_result", "data": data, "metadata": {}, "execution_count": None}]
-    return []
 
 
 def evidence_of_file(path: Path, limits: Limits | None = None, device: str = "cpu") -> Evidence:

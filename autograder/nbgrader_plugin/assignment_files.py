@@ -12,8 +12,9 @@ from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
 from autograder.gradebook_access.folder import submitted_folder
+from autograder.notebooks.files_beside import read_wanted
 from autograder.notebooks.opening import RefusedFileError, opened_folder
-from autograder.notebooks.submission_files import described, read_wanted
+from autograder.notebooks.submission_files import described
 from autograder.sandbox.limits import MIB
 from autograder.tasks.folders import TASKS
 from autograder.wire.files import pack_files

@@ -49,7 +49,7 @@ class RecordingSession(Session):
         if kind == "clear_output":
             self._clear_next = bool(message["content"].get("wait"))
             if not self._clear_next:
-                self.outputs.clear()
+                self._clear()
         elif kind == "update_display_data":
             self._update(message["content"])
         else:
@@ -67,6 +67,7 @@ class RecordingSession(Session):
 
     def stream(self, name: str, text: str) -> None:
         """Record printed text, appended to the last output if that is the same stream."""
+        self.complained |= name == "stderr"
         last = self.outputs[-1] if self.outputs else {}
         if last.get("output_type") == "stream" and last.get("name") == name and not self._clear_next:
             last["text"] += text
@@ -82,6 +83,11 @@ class RecordingSession(Session):
             if "display_id" in transient:
                 self._shown.setdefault(str(transient["display_id"]), []).append(output)
 
+    def _clear(self) -> None:
+        """Clear the cell's outputs, which then count for nothing."""
+        self.outputs.clear()
+        self.complained, self.result = False, None
+
     def _update(self, content: dict[str, Any]) -> None:
         """Replace what this cell has shown under a display id."""
         self.characters += sum(len(str(value)) for value in content["data"].values())
@@ -91,7 +97,7 @@ class RecordingSession(Session):
 
     def _append(self, output: dict[str, Any]) -> None:
         if self._clear_next:
-            self.outputs.clear()
+            self._clear()
             self._clear_next = False
         if len(self.outputs) < CELL_OUTPUTS:
             self.outputs.append(output)
