@@ -15,7 +15,7 @@ import sys
 for number in range(3000): print("line", number)
 print("careful", file=sys.stderr)
 """
-HONEST, TEST_DELETED = "honest", "test-deleted"
+HONEST, TEST_DELETED, ANSWER_DELETED = "honest", "test-deleted", "answer-deleted"
 Change = Callable[[NotebookNode], None]
 
 
@@ -80,7 +80,7 @@ CHANGED: dict[str, Change] = {
     "noisy": _noisy,
     TEST_DELETED: _first_test_deleted,
     "tests-edited": _tests_edited,
-    "answer-deleted": _answer_deleted,
+    ANSWER_DELETED: _answer_deleted,
 }
 """By student, what becomes of the instructor's own answers."""
 UNTOUCHED, BROKEN, MISSING = "untouched", "broken-json", "missing"

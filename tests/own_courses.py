@@ -28,7 +28,7 @@ PATIENT = "\nc.Execute.timeout, c.Grade.cell_seconds, c.Grade.notebook_seconds =
 """Both stop a cell after 30 s, which a machine with much to do does not always take for the same one."""
 TWO_LINES = "\nfrom autograder.nbgrader_plugin.configuration import configure\nconfigure(c)\n"
 KERNEL = {"name": "python3", "display_name": "Python 3", "language": "python"}
-ERROR = re.compile(r"(\w+Error: .+?)(?: \(\w+\.py, line \d+\))?$", re.MULTILINE)
+ERROR = re.compile(r"(?:\w+Error|refuses this notebook): (.+)$", re.MULTILINE)
 NBGRADERS_OWN = Path(nbgrader.__file__).parent / "docs" / "source" / "user_guide"
 
 

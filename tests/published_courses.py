@@ -16,8 +16,7 @@ Compared so far, each at this commit, with the folder that holds the assignments
     aalbiol/ss-jupyterhub                      77542f80  source: autonomos-PWM, autonomos-multiplex_temporal,
                                                          autonomos-respuesta_frecuencia
     zichengliao/zuics101-fa17                  436a53ca  source: lab01, lab05
-    lukassnoek/introPy                         3df98e53  intropy/solutions: week_1 without 3_pandas, 5_extra_exercises
-    nachorequeno/programacion_python           faadae6b  nbgrader/source: hoja_01, hoja_06
+    nachorequeno/programacion_python           faadae6b  nbgrader/source: hoja_06
 
 All are repositories of github.com.
 """

@@ -9,7 +9,7 @@ from typing import Any
 
 from nbgrader.api import Gradebook
 
-from tests.own_class import BROKEN, HONEST, TEST_DELETED
+from tests.own_class import ANSWER_DELETED, BROKEN, HONEST, TEST_DELETED
 
 Row = tuple[str, str, str, str]
 """Student, notebook, cell, column."""
@@ -24,6 +24,10 @@ UNREADABLE = (
 DELETED = (
     "stock nbgrader leaves a deleted test without a score, for a person to look at (OverwriteCells.add_missing_cells "
     "is off); here it is restored and run at the end"
+)
+NO_ANSWER = (
+    "stock nbgrader leaves a deleted answer that a person grades without a score, for a person to look at; here the "
+    "released cell is restored, which nbgrader's own rule then counts as no response; the summary names the student"
 )
 READ_ONLY = (
     "here the assignment's own files and folders can only be read, so that no submission changes what tests rely on; "
@@ -84,7 +88,7 @@ def compared(stock: Rows, ours: Rows, broken: str, meant: Mapping[str, str]) -> 
     Args:
         stock, ours: the rows.
         broken: the notebook that is not JSON in one of the submissions.
-        meant: as above.
+        meant: reasons for differences in cells that are made for them, by grade_id.
     """
     found = []
     for row in sorted(stock | ours):
@@ -103,4 +107,6 @@ def _why(row: Row, stock: Any, ours: Any, rows: Rows, broken: str) -> str:
     honest = rows.get((HONEST, *row[1:]))
     if student == BROKEN and ours == (NOTHING[column] if notebook == broken else honest):
         return UNREADABLE
+    if student == ANSWER_DELETED and ours == NOTHING[column]:
+        return NO_ANSWER
     return DELETED if student == TEST_DELETED and ours == honest else ""

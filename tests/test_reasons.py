@@ -11,8 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters.base import NbGraderException
+from nbgrader.preprocessors import ClearHiddenTests
 from sqlalchemy.exc import OperationalError
 from traitlets import TraitError
 
@@ -57,6 +59,13 @@ def refused(message: str) -> OperationalError:
 def test_each_kind_says_what_to_do(error: Exception, said: str) -> None:
     assert reason(error).startswith(said)
     assert "\n" not in reason(error)
+
+
+def test_what_nbgraders_own_steps_refuse_is_no_defect_of_the_grader() -> None:
+    cell = new_code_cell("### BEGIN HIDDEN TESTS\n### BEGIN HIDDEN TESTS", metadata={"nbgrader": {"grade": True}})
+    with pytest.raises(RuntimeError) as caught:
+        ClearHiddenTests().preprocess(new_notebook(cells=[cell]), {})
+    assert reason(caught.value).startswith("nbgrader refuses this notebook: Encountered nested begin hidden tests")
 
 
 def test_the_error_behind_another_counts() -> None:

@@ -10,6 +10,7 @@ import getpass
 import traceback
 from pathlib import Path
 
+import nbgrader.preprocessors
 from nbgrader.api import MissingEntry
 from nbgrader.converters.base import NbGraderException
 from sqlalchemy.exc import SQLAlchemyError
@@ -44,6 +45,8 @@ def reason(error: BaseException) -> str:
         return f"a setting cannot be used ({error}): correct it in settings.py in the gradebook's folder"
     if isinstance(error, NbGraderException) or type(error).__module__.startswith("autograder."):
         return str(error)
+    if _is_nbgraders(error):
+        return f"nbgrader refuses this notebook: {error}"
     return f"a defect of the grader, please report it: {_where(error)}"
 
 
@@ -62,6 +65,12 @@ def database_message(error: BaseException) -> str:
 def first_line(error: BaseException) -> str:
     """Say what went wrong in one line, with invisible characters spelled out."""
     return visible(next(iter(reason(error).splitlines()), type(error).__name__), kept="")
+
+
+def _is_nbgraders(error: BaseException) -> bool:
+    """Tell whether one of nbgrader's own steps raised an exception, as on regions of hidden tests that do not end."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return bool(frames) and Path(frames[-1].filename).parent == Path(nbgrader.preprocessors.__file__).parent
 
 
 def _where(error: BaseException) -> str:
