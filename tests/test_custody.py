@@ -80,6 +80,7 @@ def test_a_graded_cell_that_asks_for_no_check_there_is_is_not_run_and_earns_noth
         ("for i in range(2_000):\n    display(i)\nassert False", 0),
         ("print('x' * 2_000_000)\n1.5", 1.5),
         ("import sys\nsys.displayhook(3)\nassert False", 0),
+        ("import sys\nfrom IPython.display import clear_output\nprint('x', file=sys.stderr)\nclear_output()", 3),
     ],
 )
 def test_a_graded_cell_with_asserts_is_run_in_its_place(source: str, points: float) -> None:

@@ -67,12 +67,12 @@ class RecordingSession(Session):
 
     def stream(self, name: str, text: str) -> None:
         """Record printed text, appended to the last output if that is the same stream."""
-        self.complained |= name == "stderr"
         last = self.outputs[-1] if self.outputs else {}
         if last.get("output_type") == "stream" and last.get("name") == name and not self._clear_next:
             last["text"] += text
         else:
             self._append({"output_type": "stream", "name": name, "text": text})
+        self.complained |= name == "stderr"
 
     def _record(self, output: dict[str, Any], transient: dict[str, Any]) -> None:
         if output["output_type"] == "execute_result":
