@@ -27,7 +27,6 @@ c.CourseDirectory.submitted_directory = os.path.join(inside, "submitted")
 c.CourseDirectory.autograded_directory = os.path.join(inside, "autograded")
 c.CourseDirectory.feedback_directory = os.path.join(inside, "feedback")
 c.CourseDirectory.db_url = os.environ.get("COURSE_DB_URL", f"sqlite:///{gradebook / 'gradebook.db'}")
-c.ExportApp.plugin_class = "autograder.exports.grades_csv.Grades"
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
 # A learning platform's archive holds student_01_topic.ipynb; set this in settings.py where yours names files otherwise.
 c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?P<file_id>\d\d_\w+)"

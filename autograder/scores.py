@@ -68,7 +68,8 @@ def lacking(standing: Standing) -> list[tuple[str, str, str]]:
     cells = [cell for cell in standing.cells if _is_shown(cell)]
     if len(cells) == len(standing.cells) > 1 and len({cell.why for cell in cells}) == 1:
         return [("all tasks", "", cells[0].why)]
-    return [(cell.task, cell.shown, cell.why) for cell in cells]
+    several = len({cell.notebook for cell in standing.cells}) > 1
+    return [(f"{cell.notebook}: {cell.task}" if several else cell.task, cell.shown, cell.why) for cell in cells]
 
 
 def _is_shown(cell: CellScore) -> bool:
@@ -94,8 +95,9 @@ def print_scores(assignment: str | None) -> int:
     missing = [one.student for one in every if one.state is State.MISSING]
     shown = [one for one in every if one.state is not State.MISSING]
     terminal.print(_as_table(assignment, shown, terminal.width) or _as_paragraphs(assignment, shown))
-    if asserted := dict.fromkeys(cell.task for one in shown for cell in one.cells if cell.asserted):
-        terminal.print(Text(asserted_notice(asserted), overflow="fold"))
+    judged = {cell.cell: cell.asserted for one in shown for cell in one.cells if cell.automatic is not None}
+    if any(judged.values()):
+        terminal.print(Text(asserted_notice(judged), overflow="fold"))
     if missing:
         terminal.print(Text(f"{State.MISSING.value.capitalize()}: {', '.join(missing)}", overflow="fold"))
     terminal.lines(f"{one}." for one in notes)

@@ -7,11 +7,11 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from traitlets.config import Config
 
 from autograder.classroom.errors import CourseError
-from autograder.classroom.graded_copy import graded_copy, steps_of
+from autograder.classroom.graded_copy import GRADE, graded_copy, steps_of
 
 LIMITED = Config(
     {
-        "Autograde": {"autograde_preprocessors": ["nbgrader.preprocessors.LimitOutput"]},
+        "Autograde": {"autograde_preprocessors": [GRADE, "nbgrader.preprocessors.LimitOutput"]},
         "LimitOutput": {"max_lines": 2, "max_traceback": 7},
         "GenerateFeedback": {"force": True},
     }
@@ -34,12 +34,12 @@ def test_a_step_has_its_settings_where_it_is_taken() -> None:
 @pytest.mark.parametrize("value", [["a", 1], {"a": 0.5}, None, "text"])
 def test_a_setting_may_be_any_data(value: object) -> None:
     config = Config({"LimitOutput": {"enabled_for": value}})
-    config.Autograde.autograde_preprocessors = ["nbgrader.preprocessors.LimitOutput"]
+    config.Autograde.autograde_preprocessors = [GRADE, "nbgrader.preprocessors.LimitOutput"]
     assert steps_of(config)["settings"]["LimitOutput"] == {"enabled_for": value}
 
 
 def test_a_setting_that_cannot_travel_is_refused() -> None:
     config = Config({"LimitOutput": {"max_lines": object()}})
-    config.Autograde.autograde_preprocessors = ["nbgrader.preprocessors.LimitOutput"]
+    config.Autograde.autograde_preprocessors = [GRADE, "nbgrader.preprocessors.LimitOutput"]
     with pytest.raises(CourseError, match=r"c\.LimitOutput\.max_lines cannot be sent to workers"):
         steps_of(config)

@@ -52,7 +52,7 @@ def test_the_pages_commands_do_what_it_says(tmp_path: Path) -> None:
     scores = said["autograder scores ps1"]
     assert "student-01" in scores
     assert "so far 3" in scores
-    assert "Asserted in the student's process" in scores
+    assert "All automatic points are asserted in the student's process" in scores
     assert len(list((course / "feedback").glob("*/ps1/*.html"))) == 4
     assert not (course / "secret_seed").exists()
     assert (course / "gradebook" / "secret_seed").exists()

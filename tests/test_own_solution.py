@@ -40,8 +40,8 @@ def test_points_that_the_own_solution_misses_are_named() -> None:
     lost = {"task": "f", "cell": "test_f", "points": 0.5, "maximum": 2.0, "reason": "It stopped with NameError."}
     full, protected = lost | {"points": 2.0}, {one: value for one, value in lost.items() if one != "cell"}
     assert unsolved(PS1, "problem1", [lost, full, protected]) == [
-        "ps1/problem1: its own solution earns 0.5 of 2 in test_f (It stopped with NameError), so mend the assignment "
-        "before you trust these points"
+        "ps1/problem1: its own solution earns 0.5 of 2 in test_f (It stopped with NameError): mend the assignment "
+        "before you trust these points, and run `nbgrader generate_assignment ps1 --force`"
     ]
 
 

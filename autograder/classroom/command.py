@@ -29,6 +29,7 @@ from autograder.standings.points_to_check import points_to_check
 from autograder.terminal import Terminal, complain
 
 INTERRUPTED = 130
+MOST_NAMED = 5
 SECONDS_BETWEEN_LINES = 5.0
 
 
@@ -81,6 +82,7 @@ def grade(options: argparse.Namespace) -> int:
                     summary.add(done)
                     if done.state == State.FAILED and run_options.write:
                         note_failure(course, run.store, done)
+                summary.unseen(assignment, _unseen(course, assignment, options.student))
                 with opened(course.directory.db_url) as gradebook:
                     gone = withdrawn(gradebook, course.directory, assignment)
                     left_out = [*summary.failures(assignment), *gone]
@@ -114,6 +116,13 @@ def _nobody(course: Course, names: list[str]) -> Iterator[str]:
     for name in names:
         if not HandedIn(course.directory, name).students():
             yield f"Nobody has handed in {name}: there is nothing to grade for it in {course.submitted}."
+
+
+def _unseen(course: Course, assignment: str, students: list[str] | None) -> Iterator[str]:
+    """Yield, for each student with files that do not reach their notebooks, their names."""
+    for student in sorted(HandedIn(course.directory, assignment).students()):
+        if (not students or student in students) and (names := course.files.unseen(assignment, student)):
+            yield f"{student}: {', '.join(names[:MOST_NAMED])}{' and others' if len(names) > MOST_NAMED else ''}"
 
 
 def _backend(options: argparse.Namespace) -> Backend:

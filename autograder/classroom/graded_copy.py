@@ -10,6 +10,7 @@ import json
 from typing import Any
 
 import nbformat
+from nbconvert.preprocessors import ExecutePreprocessor
 from nbformat import NotebookNode
 from nbgrader.converters import Autograde
 from nbgrader.preprocessors import (
@@ -32,6 +33,7 @@ from autograder.nbgrader_plugin.ungraded_cells import LeaveUngraded
 from autograder.notebooks.notes import KEY
 from autograder.standings.handed_in import digest
 
+GRADE = f"{Grade.__module__}.{Grade.__qualname__}"
 DONE_ELSEWHERE = (
     ClearOutput,
     OverwriteKernelspec,
@@ -47,11 +49,17 @@ def steps_of(config: Config) -> dict[str, Any]:
     """Return the configured steps of autograding and their settings, as data that a job carries.
 
     Raises:
-        CourseError: if a step cannot be imported, or a setting is no data, but a class, say.
+        CourseError: if students' code would run outside the sandbox, a step cannot be imported, or a setting is no
+            data, but a class, say.
     """
     converter = Autograde(config=config)
     named = [*converter.sanitize_preprocessors, *converter.autograde_preprocessors]
     taken = [step if isinstance(step, str) else f"{step.__module__}.{step.__qualname__}" for step in named]
+    if GRADE not in taken or any(issubclass(_step(name), ExecutePreprocessor) for name in taken):
+        raise CourseError(
+            "nbgrader_config.py does not use the sandbox, because c.Autograde.autograde_preprocessors has other steps: "
+            "put `configure(c)` of docs/own_assignments.md at its end"
+        )
     names = [name for at, name in enumerate(taken) if name not in taken[at + 1 :]]  # the file between is not written
     kinds = {ancestor.__name__ for name in names for ancestor in _step(name).mro()}
     settings = {section: dict(config[section]) for section in config if section in kinds}

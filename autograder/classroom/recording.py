@@ -157,6 +157,8 @@ def _grades(rows: AssignmentRows, notebook: NotebookRows, scores: CellScores, ke
         if is_judged:
             row.automatic = scores.automatic[name]
             row.waits = row.automatic is None or row.by_hand is not None
+        elif row.automatic is not None and row.by_hand is None:  # a task, which got 0 while its notebook was missing
+            row.automatic, row.waits = None, True
         if (row.by_hand is not None or row.extra is not None) and name in scores.answers:
             why = (
                 ""

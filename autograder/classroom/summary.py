@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console, Group
@@ -55,6 +56,7 @@ class Summary:
         self._tasks: dict[str, _Task] = {}
         self._slowest: list[tuple[float, str]] = []
         self._ended, self._repaired, self._failed, self._waits = list[str](), list[str](), list[str](), list[str]()
+        self._unseen = list[str]()
         self._failures, self._changed = list[tuple[str, str]](), list[str]()
         self._hosts: dict[str, Counter[str]] = {}
         self._outdated, self._updated, self.gradebook = False, 0, GradebookNotes(several)
@@ -101,6 +103,10 @@ class Summary:
         """Note cells that nobody has graded or that wait for a person, a line each."""
         self._waits += [visible(f"  {line}", kept="") for line in lines]
 
+    def unseen(self, assignment: str, lines: Iterable[str]) -> None:
+        """Note files of submissions that do not reach their notebooks, a line for each student."""
+        self._unseen += [_line(assignment, line) for line in lines]
+
     def failures(self, assignment: str) -> list[str]:
         """Return the students whose submissions for an assignment could not be graded."""
         return [student for name, student in self._failures if name == assignment]
@@ -138,6 +144,7 @@ class Summary:
             _listed("Stopped or crashed:", self._ended),
             _updated(self._updated),
             _listed("Changed beneath asserts, and put back; look at these by hand:", self._changed),
+            _listed("Files beside notebooks that did not reach them (Grade.handed_in_files):", self._unseen),
             _listed("Cells that were edited, deleted or doubled, restored:", self._repaired),
             _listed("Cells that are not graded, or wait for a person:", self._waits),
             _listed("Not graded:", self._failed, style="red"),
@@ -159,8 +166,8 @@ class Summary:
         return table
 
     def _asserted(self) -> Text | None:
-        names = [name for name, task in self._tasks.items() if task.asserted]
-        return Text(asserted_notice(names)) if names else None
+        judged = {name: task.asserted for name, task in self._tasks.items()}
+        return Text(asserted_notice(judged)) if any(judged.values()) else None
 
     def _diagnoses(self) -> Table | None:
         if not self._reasons:

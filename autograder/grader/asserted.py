@@ -40,13 +40,23 @@ def errors_first(outputs: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(outputs, key=lambda one: one["output_type"] != "error")
 
 
-def asserted_verdict(cell: NotebookNode, exercise: str, changed: Sequence[str] = ()) -> Verdict:
+def how_a_cell_stopped(index: int, outputs: Iterable[dict[str, Any]]) -> str:
+    """Say how a cell before the asserts stopped, which explains a name that they do not find; empty if it ended."""
+    for output in outputs:
+        if output["output_type"] == "error":
+            how = how_it_failed(output["ename"], output["evalue"]).rstrip(": ")
+            return f"cell {index + 1} {how}"
+    return ""
+
+
+def asserted_verdict(cell: NotebookNode, exercise: str, changed: Sequence[str] = (), stopped: str = "") -> Verdict:
     """Make the verdict on a cell from the outputs of its run, with the score that nbgrader gives it.
 
     Args:
         cell: the cell.
         exercise: the notebook's name.
         changed: what the notebook had changed beneath it.
+        stopped: how the first of the student's cells stopped that did.
 
     Raises:
         NoPointsError: if it gives more points than it is worth, or a result without text, which nbgrader refuses too.
@@ -59,6 +69,8 @@ def asserted_verdict(cell: NotebookNode, exercise: str, changed: Sequence[str] =
     except (ValueError, KeyError) as error:
         raise NoPointsError(f"{name}: {error.args[0]}") from None
     kind, seen = _how_it_ended(cell.outputs, points or 0.0, maximum)
+    if stopped and "NameError" in seen:
+        seen = f"{seen}, and {stopped}"
     result = Result(ASSERTED, points or 0.0, maximum, kind, visible(seen, kept="")[:LONGEST])
     return Verdict(name, exercise, "", (result,), name, tuple(changed))
 

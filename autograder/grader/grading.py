@@ -9,7 +9,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograder.checks.catalogue import graded_tasks
-from autograder.grader.asserted import NOT_RUN, asserted_verdict, errors_first
+from autograder.grader.asserted import NOT_RUN, asserted_verdict, errors_first, how_a_cell_stopped
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.fingerprint import fingerprint, unreadable
 from autograder.grader.sandbox_outputs import error_output, not_a_check
@@ -90,7 +90,7 @@ def write_outputs(
     """
     node: Callable[[dict[str, Any]], NotebookNode] = NotebookNode  # nbformat has no types
     reason = unreadable(notebook) or "The notebook was not run."
-    asserted = dict[str, Verdict]()
+    asserted, stopped = dict[str, Verdict](), ""
     for index, cell in enumerate(notebook.cells):
         if cell.cell_type != "code":
             continue
@@ -105,12 +105,14 @@ def write_outputs(
             outputs = custody.outputs.get(index, [])
             cell.outputs = [node(output) for output in outputs if isinstance(output, dict)]
             cell.execution_count = custody.counts.get(index)
-        if task is not None:
+        if task is None:
+            stopped = stopped or how_a_cell_stopped(index, cell.outputs)
+        else:
             if custody is None:
                 cell.outputs = [node(error_output(NOT_RUN, reason))]
             changed = custody.changed.get(index, []) if custody is not None else []
             cell.outputs = errors_first(cell.outputs)
-            verdict = asserted_verdict(cell, exercise, changed)
+            verdict = asserted_verdict(cell, exercise, changed, stopped)
             asserted[verdict.cell] = verdict
             cell.outputs = [node(display_of(verdict)), *cell.outputs]
     return asserted

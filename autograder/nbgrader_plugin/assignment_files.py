@@ -14,10 +14,15 @@ from traitlets.config import Config
 from autograder.gradebook_access.folder import submitted_folder
 from autograder.notebooks.files_beside import read_wanted
 from autograder.notebooks.opening import RefusedFileError, opened_folder
-from autograder.notebooks.submission_files import described
+from autograder.notebooks.submission_files import LONGEST_NAME, TIMESTAMP, described
+from autograder.notebooks.walking import walk
 from autograder.sandbox.limits import MIB
 from autograder.tasks.folders import TASKS
+from autograder.visible_text import visible
 from autograder.wire.files import pack_files
+
+FROM_NBGRADER = (TIMESTAMP, "submission_secret.txt")
+"""What `nbgrader submit` adds to a submission."""
 
 
 class AssignmentFiles:
@@ -46,6 +51,17 @@ class AssignmentFiles:
             return []
         most = f"{self._most // MIB} MiB, Grade.data_mib"
         return [f"{assignment}: files that no notebook will find (all together at most {most}): {', '.join(left_out)}"]
+
+    def unseen(self, assignment: str, student: str) -> list[str]:
+        """Return the files of a submission that do not reach its notebooks, because nothing allows them."""
+        allowed, given = self._is_allowed(assignment), set(self.names(assignment))
+        try:
+            with opened_folder(submitted_folder(self._course), (student, assignment)) as folder:
+                found = [("/".join(one.parts), one) for one in walk(folder, self._is_ignored)]
+        except (RefusedFileError, OSError):
+            return []
+        others = [path for path, one in found if not one.name.endswith(".ipynb") and path not in FROM_NBGRADER]
+        return [visible(path, kept="")[:LONGEST_NAME] for path in others if path not in given and not allowed(path)]
 
     @functools.cache  # noqa: B019  (it lasts as long as a run)
     def _assignments(self, assignment: str) -> tuple[dict[str, bytes], list[str]]:

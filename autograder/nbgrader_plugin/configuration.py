@@ -26,6 +26,14 @@ from autograder.nbgrader_plugin.settings import local_settings
 from autograder.sharing import share_gradebook
 from autograder.tasks.folders import COURSE, TASKS
 
+REPLACED = (
+    ("Autograde", "autograde_preprocessors"),
+    ("Autograde", "sanitize_preprocessors"),
+    ("GenerateAssignment", "preprocessors"),
+    ("GenerateFeedback", "preprocessors"),
+)
+"""What a course may have set before, and loses."""
+
 
 def configure(c: Config) -> None:
     """Set nbgrader's steps of generating, grading and feedback; read `gradebook/settings.py`, which comes last.
@@ -44,6 +52,14 @@ def configure(c: Config) -> None:
     source = Path(course.root, course.source_directory).resolve()
     if any(source.glob(f"*/{TASKS}")):
         os.environ.setdefault(COURSE, str(source))
+
+    for section, name in REPLACED:
+        if name in c[section]:
+            print(f"configure(c) replaces c.{section}.{name} of this course", file=sys.stderr)
+    if c.Execute.get("timeout") and "cell_seconds" not in c.Grade:
+        c.Grade.cell_seconds = float(c.Execute.timeout)
+    if "plugin_class" not in c.ExportApp:
+        c.ExportApp.plugin_class = "autograder.exports.grades_csv.Grades"
 
     # nbgrader's own steps, and ours beside them: which releases there were, which cells nobody grades or has graded.
     c.GenerateAssignment.preprocessors = [

@@ -41,19 +41,19 @@ def notices(exercise: str, notebook: NotebookNode) -> Iterator[str]:
         notebook: the released notebook.
     """
     folder = exercise_folder(exercise)
-    tasks, asserted = folder.tasks if folder is not None else (), list[str]()
+    tasks, judged = folder.tasks if folder is not None else (), dict[str, bool]()
     for cell in notebook.cells:
         if not (is_grade(cell) or is_task(cell)):
             continue
         said = _said(cell, notebook, tasks)
-        if said == ASSERTED:
-            asserted.append(cell.metadata.nbgrader["grade_id"])
-        elif said is not None:
+        if said in (None, ASSERTED):
+            judged[cell.metadata.nbgrader["grade_id"]] = said == ASSERTED
+        else:
             meta = cell.metadata.nbgrader
             points = number(float(meta.get("points") or 0))
             yield visible(f"{exercise}: {meta['grade_id']} ({points} points): {said}", kept="")
-    if asserted:
-        yield visible(f"{exercise}: {asserted_notice(asserted)}", kept="")
+    if any(judged.values()):
+        yield visible(f"{exercise}: {asserted_notice(judged)}", kept="")
 
 
 def _said(cell: NotebookNode, notebook: NotebookNode, tasks: Collection[str]) -> str | None:

@@ -56,7 +56,8 @@ def unsolved(assignment: str, notebook: str, verdicts: Iterable[Mapping[str, Any
     """Say which cells with asserts an assignment's own solution does not pass, a sentence each."""
     return [
         f"{assignment}/{notebook}: its own solution earns {number(one['points'])} of {number(one['maximum'])} in "
-        f"{one['cell']} ({one['reason'].rstrip('.')}), so mend the assignment before you trust these points"
+        f"{one['cell']} ({one['reason'].rstrip('.')}): mend the assignment before you trust these points, and run "
+        f"`nbgrader generate_assignment {assignment} --force`"
         for one in verdicts
         if one.get("cell") and one["points"] < one["maximum"]
     ]

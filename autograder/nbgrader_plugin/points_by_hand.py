@@ -50,6 +50,8 @@ class SaveScores(SaveAutoGrades):
         saved: tuple[NotebookNode, dict[str, Any]] = super().preprocess_cell(cell, resources, cell_index)
         if (utils.is_grade(cell) or utils.is_task(cell)) and cell.metadata.nbgrader["grade_id"] in self._by_hand:
             self._decide(cell.metadata.nbgrader["grade_id"], is_unjudged(cell))
+        elif utils.is_task(cell):
+            self._reopen(cell.metadata.nbgrader["grade_id"])
         if cell_index == self._last:
             keep_answers(self.gradebook, {self._notebook: self._answers})
             self.gradebook.db.commit()
@@ -67,6 +69,13 @@ class SaveScores(SaveAutoGrades):
             .where(or_(Grade.manual_score.is_not(None), Grade.extra_credit.is_not(None)))
         )
         self._by_hand = {name: (score, waits) for name, score, waits in found}
+
+    def _reopen(self, name: str) -> None:
+        """Let a task wait for a person, to which nbgrader gave 0 while its notebook was missing."""
+        grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
+        if grade.auto_score is not None:
+            grade.auto_score, grade.needs_manual_grade = None, True
+            self.gradebook.db.commit()
 
     def _decide(self, name: str, unjudged: bool) -> None:
         """Decide whether a cell's points by hand still count, after nbgrader has written its automatic score.

@@ -19,6 +19,7 @@ from autograder.verdicts.verdict import cell_of
 
 TO_CONFIRM = "it was graded anew after points were given by hand: confirm them in the formgrader"
 LEFT_EMPTY = "left as it was handed out"
+NOT_RUN = "it has not been run here"
 DEFECT = "its check failed by itself"
 
 
@@ -37,6 +38,7 @@ class CellScore:
         reason: why points are missing, in the check's words.
         is_left_empty: whether the cell is a question for a person to grade, and the student wrote nothing.
         asserted: whether asserts beside the student's code gave the automatic points, and no check.
+        notebook: the name of the notebook that it stands in; empty if unknown.
     """
 
     task: str
@@ -49,10 +51,17 @@ class CellScore:
     reason: str = ""
     is_left_empty: bool = False
     asserted: bool = False
+    notebook: str = ""
 
     @staticmethod
     def of(
-        row: Grade, name: str, maximum: float, tested: bool, reason: str = "", tasks: Collection[str] = ()
+        row: Grade,
+        name: str,
+        maximum: float,
+        tested: bool,
+        reason: str = "",
+        tasks: Collection[str] = (),
+        asks: bool = True,
     ) -> CellScore:
         """Read the score of a cell from nbgrader's row.
 
@@ -63,13 +72,14 @@ class CellScore:
             tested: whether the cell is an autograded test, not an answer that a person grades.
             reason: why points are missing, in the check's words.
             tasks: names of the exercise's tasks.
+            asks: whether it asks for a check.
         """
         given = row.auto_score, row.manual_score, row.extra_credit or 0.0
         state = _state(row, tested)
         # nbgrader gives 0 to an answer whose cell is as it was handed out, and to no other
         empty = state is State.GRADED and not tested and row.manual_score is None and row.auto_score == 0
         if state is State.NOT_GRADED:
-            reason = NO_CHECK
+            reason = NO_CHECK if asks else NOT_RUN
         elif empty:
             reason = LEFT_EMPTY
         task = name.removeprefix(GRADE_ID)
@@ -130,9 +140,10 @@ def cell_scores(
     tasks = folder.tasks if folder is not None else ()
     for row in sorted(notebook.grades, key=lambda row: place.get(row.cell.name, len(place))):
         name = row.cell.name
-        metadata, kind, _ = known.get(name) or ({"grade": True, "points": row.max_score}, row.cell.cell_type, "")
+        metadata, kind, text = known.get(name) or ({"grade": True, "points": row.max_score}, row.cell.cell_type, "")
         reason = by_cell.get(name, {}).get("reason", "")
-        cells.append(CellScore.of(row, name, metadata["points"], is_tested(metadata, kind), reason, tasks))
+        score = CellScore.of(row, name, metadata["points"], is_tested(metadata, kind), reason, tasks, "check(" in text)
+        cells.append(dataclasses.replace(score, notebook=notebook.name))
     return cells
 
 

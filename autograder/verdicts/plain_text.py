@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from autograder.tasks.lesson_sections import REFERENCE, with_reading
@@ -88,16 +88,23 @@ def verdict_as_text(verdict: Verdict, *, drawn: bool = False, run: Provenance | 
 
 
 def asserted_as_text(verdict: Verdict) -> str:
-    """Render the verdict on a cell with asserts of the instructor's own."""
+    """Render the verdict on a cell with asserts of the instructor's own; what was changed is no reader's affair."""
     lines = [f"{verdict.task}: {score(verdict)}, {ASSERTED}"]
-    for said in filter(None, [verdict.results[0].seen, verdict.look_again]):
-        lines += textwrap.wrap(said, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    said = verdict.results[0].seen
+    lines += textwrap.wrap(said, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
     return "\n".join(lines)
 
 
-def asserted_notice(cells: Iterable[str]) -> str:
-    """Say that points of these cells are not protected, below a table and where an assignment is released."""
-    return f"{ASSERTED.capitalize()}, whose code could forge it (docs/own_assignments.md): {', '.join(cells)}."
+def asserted_notice(cells: Mapping[str, bool]) -> str:
+    """Say which points are not protected, below a table and where an assignment is released.
+
+    Args:
+        cells: the graded cells that no person grades, by name; whether asserts give their points, and no check.
+    """
+    about = f"{ASSERTED}, whose code could forge them (docs/own_assignments.md)"
+    if all(cells.values()):
+        return f"All automatic points are {about}."
+    return f"These points are {about}: {', '.join(name for name, asserted in cells.items() if asserted)}."
 
 
 def without_repetitions(verdict: Verdict) -> Iterator[tuple[Result, tuple[str, str, str]]]:
