@@ -95,7 +95,7 @@ def print_scores(assignment: str | None) -> int:
     missing = [one.student for one in every if one.state is State.MISSING]
     shown = [one for one in every if one.state is not State.MISSING]
     terminal.print(_as_table(assignment, shown, terminal.width) or _as_paragraphs(assignment, shown))
-    judged = {cell.cell: cell.asserted for one in shown for cell in one.cells if cell.automatic is not None}
+    judged = {cell.cell: cell.asserted for one in shown for cell in one.cells if cell.tested}
     if any(judged.values()):
         terminal.print(Text(asserted_notice(judged), overflow="fold"))
     if missing:

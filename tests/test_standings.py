@@ -23,6 +23,7 @@ from autograder.exports.moodle import Moodle
 from autograder.grader.fingerprint import sources
 from autograder.grader.sandbox_outputs import NO_CHECK, not_a_check
 from autograder.nbgrader_plugin.ungraded_cells import LeaveUngraded
+from autograder.standings.cell_score import NOT_RUN, why_not_graded
 from autograder.standings.handed_in import LATER, digest
 from autograder.standings.open_cells import open_cells
 from autograder.standings.standing import Standing, standings
@@ -118,12 +119,13 @@ def test_a_standing_says_how_its_points_came_about(course: Path, gradebook: Grad
     assert found["student-09"].state is State.MISSING
 
 
-def test_a_cell_that_asks_for_no_check_there_is_says_so(course: Path, gradebook: Gradebook) -> None:
-    why = NO_CHECK
+def test_a_cell_that_nobody_has_graded_says_why(course: Path, gradebook: Gradebook) -> None:
+    why = NOT_RUN
     (cell, _) = by_student(course, gradebook)["student-06"].cells
     assert cell.why == f"not graded: {why}"
     assert f"{NAME}: sums: not graded in 1 submission ({why})" in open_cells(gradebook, NAME)
-    assert why in not_a_check()["evalue"]
+    assert why_not_graded('check("sums")') == NO_CHECK
+    assert NO_CHECK in not_a_check()["evalue"]
 
 
 def test_all_tables_and_exports_agree_to_the_digit(course: Path, capsys: pytest.CaptureFixture) -> None:

@@ -39,6 +39,7 @@ class CellScore:
         is_left_empty: whether the cell is a question for a person to grade, and the student wrote nothing.
         asserted: whether asserts beside the student's code gave the automatic points, and no check.
         notebook: the name of the notebook that it stands in; empty if unknown.
+        tested: whether it is an autograded test, not an answer that a person grades.
     """
 
     task: str
@@ -52,6 +53,7 @@ class CellScore:
     is_left_empty: bool = False
     asserted: bool = False
     notebook: str = ""
+    tested: bool = True
 
     @staticmethod
     def of(
@@ -61,7 +63,7 @@ class CellScore:
         tested: bool,
         reason: str = "",
         tasks: Collection[str] = (),
-        asks: bool = True,
+        text: str = "",
     ) -> CellScore:
         """Read the score of a cell from nbgrader's row.
 
@@ -72,19 +74,19 @@ class CellScore:
             tested: whether the cell is an autograded test, not an answer that a person grades.
             reason: why points are missing, in the check's words.
             tasks: names of the exercise's tasks.
-            asks: whether it asks for a check.
+            text: its source.
         """
         given = row.auto_score, row.manual_score, row.extra_credit or 0.0
         state = _state(row, tested)
         # nbgrader gives 0 to an answer whose cell is as it was handed out, and to no other
         empty = state is State.GRADED and not tested and row.manual_score is None and row.auto_score == 0
         if state is State.NOT_GRADED:
-            reason = NO_CHECK if asks else NOT_RUN
+            reason = why_not_graded(text)
         elif empty:
             reason = LEFT_EMPTY
         task = name.removeprefix(GRADE_ID)
         asserted = tested and (task not in tasks or task == name) and row.auto_score is not None
-        return CellScore(task, name, maximum, state, *given, reason, empty, asserted)
+        return CellScore(task, name, maximum, state, *given, reason, empty, asserted, tested=tested)
 
     @property
     def points(self) -> float:
@@ -142,9 +144,14 @@ def cell_scores(
         name = row.cell.name
         metadata, kind, text = known.get(name) or ({"grade": True, "points": row.max_score}, row.cell.cell_type, "")
         reason = by_cell.get(name, {}).get("reason", "")
-        score = CellScore.of(row, name, metadata["points"], is_tested(metadata, kind), reason, tasks, "check(" in text)
+        score = CellScore.of(row, name, metadata["points"], is_tested(metadata, kind), reason, tasks, text)
         cells.append(dataclasses.replace(score, notebook=notebook.name))
     return cells
+
+
+def why_not_graded(text: str) -> str:
+    """Say why an autograded test has no points: it asks for a check that there is not, or nobody has run it."""
+    return NO_CHECK if "check(" in text else NOT_RUN
 
 
 def has_points(cells: Collection[CellScore]) -> bool:

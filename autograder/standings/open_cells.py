@@ -9,9 +9,8 @@ from nbgrader.api import Assignment, BaseCell, Grade, Gradebook, Student, Submit
 from sqlalchemy import and_, func, or_
 
 from autograder.gradebook_access.known_cells import known_cells
-from autograder.grader.sandbox_outputs import NO_CHECK
 from autograder.notebooks.grade_cells import GRADE_ID
-from autograder.standings.cell_score import is_tested
+from autograder.standings.cell_score import is_tested, why_not_graded
 from autograder.standings.number_text import submissions
 from autograder.standings.state import State
 
@@ -43,9 +42,9 @@ def open_cells(
     if students:
         query = query.filter(Student.id.in_(list(students)))
     tested = {
-        name
+        name: why_not_graded(text)
         for notebook in gradebook.find_assignment(assignment).notebooks
-        for name, (meta, kind, _) in known_cells(notebook).items()
+        for name, (meta, kind, text) in known_cells(notebook).items()
         if is_tested(meta, kind)
     }
     counts = Counter[tuple[str, str]]()
@@ -54,6 +53,6 @@ def open_cells(
         counts[name, state.value] += count
     return [
         f"{assignment}: {name.removeprefix(GRADE_ID)}: {state} in {submissions(count)}"
-        + (f" ({NO_CHECK})" if state == State.NOT_GRADED.value else "")
+        + (f" ({tested[name]})" if state == State.NOT_GRADED.value else "")
         for (name, state), count in sorted(counts.items())
     ]
