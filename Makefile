@@ -54,20 +54,21 @@ test: .venv/installed-test  ## what a change most likely broke; TASK= or EXERCIS
 	autograder clean --check
 	$(PYTEST) $(if $(TASK)$(EXERCISE),tests/tasks,-m "not proof and not exhaustive")
 
-# Last, the tasks again as a processor without vector instructions computes, on two threads: the same points. The tests
-# that are left out compute nothing that the others do not.
-SAME_POINTS = ATEN_CPU_CAPABILITY=default OMP_NUM_THREADS=2 $(PYTEST) -m "not proof and not exhaustive" tests/tasks \
-        tests/test_class_grading.py $(addprefix --ignore=tests/tasks/test_,damage.py exercises.py held_out.py \
+# Last, as a processor without vector instructions computes, on two threads, and the same points: `make proof` takes
+# right answers, lessons and a class, `make exhaustive` the other tests of tasks that compute.
+SAME_POINTS = ATEN_CPU_CAPABILITY=default OMP_NUM_THREADS=2 $(PYTEST) -m "not proof and not exhaustive"
+ANSWERS = $(addprefix tests/tasks/test_,answers.py lessons.py library_answers.py)
+WITHOUT = $(addprefix --ignore=tests/tasks/test_,lessons.py library_answers.py damage.py exercises.py held_out.py \
         mutated_solutions.py named_mistakes.py)
 proof exhaustive: export TASK :=
 proof exhaustive: export EXERCISE :=
 proof: .venv/installed-test  ## what `make test` leaves out, at full depth
 	$(PYTEST) -m proof
-	$(SAME_POINTS) -k "not wrong"
+	$(SAME_POINTS) $(ANSWERS) tests/test_class_grading.py -k "not wrong"
 
 exhaustive: .venv/installed-test  ## what asks every task the same once more: further draws, submissions, mutants
 	$(PYTEST) -m exhaustive tests/tasks
-	$(SAME_POINTS) -k wrong
+	$(SAME_POINTS) tests/tasks $(WITHOUT) -k "wrong or not test_answers"
 
 mutants: .venv/installed-test  ## change every solution a little; each change must lose points
 	python -m autograder.proving.mutants $(TASKS)

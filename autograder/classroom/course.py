@@ -154,7 +154,7 @@ class Course:
         for name in names:
             if name not in {*known, *released}:
                 source = self.directory.source_directory
-                if Path(self._path(source, ".", name)).is_dir():
+                if name == Path(name).name and Path(self._path(source, ".", name)).is_dir():
                     raise CourseError(f"{name} was never generated: run `nbgrader generate_assignment {name}` first")
                 raise CourseError(
                     f"there is no exercise {with_nearest(name, {*known, *released})}: a new one is "
