@@ -156,6 +156,16 @@ def test_what_the_instructors_own_cells_change_stays() -> None:
     assert not failed(custody, place - 1)
 
 
+def test_a_folder_to_which_the_code_under_test_goes_is_not_the_instructors() -> None:
+    cells = [
+        marked(new_code_cell(source), name, 1, **GRADED)
+        for name, source in (("one", "go()"), ("two", "import os\nassert os.getcwd() == '/home/student'"))
+    ]
+    custody, place = run("import os\nos.mkdir('m')\ndef go():\n    os.chdir('m')", "answer = 42", *cells)
+    assert custody.changed[place - 2] == ["os.chdir"]
+    assert not failed(custody, place - 1)
+
+
 def test_a_check_that_there_is_not_is_an_error_and_no_points() -> None:
     asks = marked(new_code_cell("check('f')"), "asks", 1, **GRADED)
     custody, place = run("from autograder import check", "answer = 42", asks)

@@ -98,11 +98,17 @@ class Asserts:
         places += [(shell.input_transformer_manager, name) for name in TRANSFORMS]
         self._hooks = [(owner, name, list(getattr(owner, name))) for owner, name in places]
         self._own = {label: {*vars(part), "asserts"} for label, part in self._parts.items()}
-        self._given, self._folder = dict(shell.user_ns), os.getcwd()
+        self._folder = os.getcwd()
 
-    def accept(self, stored: Iterable[str]) -> None:
-        """Keep from now on what a released cell has changed: attributes of these names, and the working folder."""
-        self._folder = _folder()
+    def accept(self, stored: Iterable[str], moved: bool) -> None:
+        """Keep from now on what a released cell has changed.
+
+        Args:
+            stored: names of attributes that it assigns.
+            moved: whether it goes to another folder itself; a function that it calls may do so, too.
+        """
+        if moved:
+            self._folder = _folder() or self._folder
         for owner in self._owners:
             for name in set(stored) & owner.kept.keys():
                 owner.kept[name] = vars(owner.owner).get(name, owner.kept[name])

@@ -115,7 +115,7 @@ class RecordingShell(ZMQInteractiveShell):  # type: ignore[misc]  # ipykernel is
             ran = self.run(request["source"])
         finally:
             self.asserting = False
-        self.asserts.accept(request["stores"])
+        self.asserts.accept(request["stores"], moved="chdir" in request["source"] or "%cd" in request["source"])
         if used is not None:
             changed += [name for name in self.asserts.put_back([]) if name not in changed]
         return ran | {"changed": changed}
