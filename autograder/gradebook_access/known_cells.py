@@ -34,8 +34,8 @@ def known_cells(source: Any) -> KnownCells:
             "grade_id": cell.name,
             "grade": cell.name in points,
             "solution": cell.name in solutions,
-            "locked": bool(cell.locked)
-            or (cell.name in points and cell.name not in solutions),  # as nbgrader's is_locked
+            # As nbgrader's is_locked has it.
+            "locked": bool(cell.locked) or (cell.name in points and cell.name not in solutions),
             "task": cell.name in tasks,
             "checksum": cell.checksum,
             "cell_type": cell.cell_type,

@@ -9,13 +9,12 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograder.executions.records import how_it_failed
-from autograder.grader.asserted_cells import CUT_SHORT
+from autograder.grader.sandbox_outputs import CUT_SHORT, NOT_RUN
 from autograder.verdicts.plain_text import ASSERTED
 from autograder.verdicts.verdict import Result, Verdict
 from autograder.visible_text import visible
 from autograder.wire.outcome import Outcome
 
-NOT_RUN = "NotRun"
 ENDS = {
     "OutOfTime": Outcome.TIME,
     "ProcessEnded": Outcome.KILLED,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from autograder.grader.sandbox_outputs import error_output
+from autograder.grader.sandbox_outputs import CUT_SHORT, error_output
 from autograder.notebooks.asserted_cells import attributes_stored, imports_of, is_asserted, is_released, names_used
 from autograder.notebooks.reading import writable
 from autograder.sandbox.asserts import MOST_TOLD
@@ -17,8 +17,6 @@ from autograder.visible_text import visible
 from autograder.wire.operation import Operation
 
 LONGEST_NAME = 100
-CUT_SHORT = "OutputCutOff"
-"""Name of the error that stands for one that is not among a cell's outputs, because too much stands before it."""
 
 
 def request_to_keep(cells: list[dict[str, Any]], tasks: Iterable[str]) -> dict[str, Any] | None:

@@ -9,10 +9,10 @@ from typing import Any
 from nbformat import NotebookNode
 
 from autograder.checks.catalogue import graded_tasks
-from autograder.grader.asserted import NOT_RUN, asserted_verdict, errors_first, how_a_cell_stopped
+from autograder.grader.asserted import asserted_verdict, errors_first, how_a_cell_stopped
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.fingerprint import fingerprint, unreadable
-from autograder.grader.sandbox_outputs import error_output, not_a_check
+from autograder.grader.sandbox_outputs import NOT_RUN, error_output, not_a_check
 from autograder.grader.secret_seed import secret_seed, submission_seed
 from autograder.judging.judge import judge
 from autograder.judging.time_and_memory import MEMORY

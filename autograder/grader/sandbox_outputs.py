@@ -76,7 +76,10 @@ def error_output(name: str, said: str) -> dict[str, Any]:
 
 NOT_A_CHECK = "NotACheck"
 """Name of the exception that is shown under a graded cell whose check there is not."""
-OURS = {NOT_A_CHECK, "OutOfTime", "ProcessEnded", "NotRun", "OutputCutOff"}
+NOT_RUN = "NotRun"
+CUT_SHORT = "OutputCutOff"
+"""Name of the error that stands for one that is not among a cell's outputs, because too much stands before it."""
+OURS = {NOT_A_CHECK, NOT_RUN, CUT_SHORT, "OutOfTime", "ProcessEnded"}
 """Names of errors that only the grader gives, and that say something of a cell."""
 NO_CHECK = "it asks for a check that the course does not have"
 
