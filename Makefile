@@ -66,7 +66,7 @@ proof: .venv/installed-test  ## what `make test` leaves out, at full depth
 	$(PYTEST) -m proof
 	$(SAME_POINTS) $(ANSWERS) tests/test_class_grading.py -k "not wrong"
 
-exhaustive: .venv/installed-test  ## what asks every task the same once more: further draws, submissions, mutants
+exhaustive: .venv/installed-test  ## what asks every task the same once more: further draws, submissions, regions, mutants
 	$(PYTEST) -m exhaustive tests/tasks
 	$(SAME_POINTS) tests/tasks $(WITHOUT) -k "wrong or not test_answers"
 

@@ -23,7 +23,7 @@ HEAD = """# How well the checks are proved
 
 Made by `make checks-table`, from the repository's own wrong and right answers and from mutants of the published
 solutions. *Second source*: what the reference was verified against, on public values and on 200 draws (20 in `make
-test`, 40 in `make proof`, the rest in `make exhaustive`). *Caught*: wrong answers that lose points, of all that are
+test`, the rest in `make exhaustive`). *Caught*: wrong answers that lose points, of all that are
 written down. *By name*: those that get the diagnosis of their own. *Right*: right answers, written in other ways, that
 get full points. *Mutants*: small changes to the published solution that lose points, of those that change its
 behaviour; those that don't are listed with the reason in the task's `equivalents.toml`. *Region mutants*: published

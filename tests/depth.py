@@ -1,7 +1,8 @@
 """How deep a run goes: `make test` takes one of each kind, `make proof` the others, and nothing runs twice.
 
 A test, a module (`pytestmark = proof`) or one set of parameters is marked `proof` where `make test` leaves it out, and
-`exhaustive` where `make proof` does too, because it asks every task the same once more: `make exhaustive`.
+`exhaustive` where `make proof` does too, because it asks every task the same once more: `make exhaustive`. So
+`make proof` is about the machine (sandbox, browsers, servers, classes), `make exhaustive` about the tasks.
 """
 
 from __future__ import annotations
@@ -15,18 +16,21 @@ proof = pytest.mark.proof
 exhaustive = pytest.mark.exhaustive
 
 
-def one_of_each(values: Iterable[Any], kind: Callable[[Any], Hashable], several: bool = False) -> list[Any]:
-    """Values for `parametrize`: the first of each kind as it is, the others marked `proof`.
+def one_of_each(
+    values: Iterable[Any], kind: Callable[[Any], Hashable], several: bool = False, rest: pytest.MarkDecorator = proof
+) -> list[Any]:
+    """Values for `parametrize`: the first of each kind as it is, the others marked.
 
     Args:
         values: what a test is run with.
         kind: what is alike.
         several: whether each value is a tuple, for several arguments.
+        rest: the mark of the others.
     """
     seen: set[Hashable] = set()
     sorted_out = []
     for value in values:
         first = kind(value) not in seen
         seen.add(kind(value))
-        sorted_out.append(value if first else pytest.param(*(value if several else (value,)), marks=proof))
+        sorted_out.append(value if first else pytest.param(*(value if several else (value,)), marks=rest))
     return sorted_out

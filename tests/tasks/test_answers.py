@@ -14,7 +14,7 @@ from autograder.verdicts.verdict import Verdict
 from tests.answer_notebooks import identity, verdicts
 from tests.answers import Answer, few, right_answers, wrong_answers
 from tests.chosen import EXERCISES, TASK
-from tests.depth import proof
+from tests.depth import exhaustive
 
 PATIENCE = 10.0
 """Seconds for a question of an answer that ends."""
@@ -27,13 +27,13 @@ def _answers(exercise: str) -> list[Answer]:
 
 
 def _judged() -> list:
-    """Each exercise's answers; those that make the same mistake as another of the task are left to `make proof`."""
+    """Each exercise's answers; those that make the same mistake as another are left to `make exhaustive`."""
     found = []
     for exercise in EXERCISES:
         answers = _answers(exercise)
         kept = few(answers)
         for one in answers:
-            marks = () if one in kept else proof
+            marks = () if one in kept else exhaustive
             found.append(pytest.param(exercise, one, marks=marks, id=f"{one.task}-{one.kind}-{one.name}"))
     return found
 
@@ -47,7 +47,7 @@ def test_an_answer_gets_what_it_must(exercise: str, answer: Answer, bench: Bench
     assert not list(said_as_a_test_would(answer, verdict))
 
 
-@proof
+@exhaustive
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_a_student_gets_what_the_bench_gives(exercise: str) -> None:
     """Of each task the first answer of each kind, and all endless ones, as notebooks that a class hands in."""

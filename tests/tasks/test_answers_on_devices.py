@@ -10,7 +10,7 @@ import pytest
 from autograder.checks.task import Task
 from tests.answers import Answer, right_answers, wrong_answers
 from tests.chosen import TASKS
-from tests.depth import one_of_each
+from tests.depth import exhaustive, one_of_each
 from tests.devices import disagreement, here_or_skipped
 
 
@@ -45,7 +45,7 @@ def _id(value: object) -> str:
 
 
 @pytest.mark.parametrize("kind", ["lazy", "cuda", "mps"])
-@pytest.mark.parametrize(("exercise", "answer"), one_of_each(SAMPLE, type, several=True), ids=_id)
+@pytest.mark.parametrize(("exercise", "answer"), one_of_each(SAMPLE, type, several=True, rest=exhaustive), ids=_id)
 def test_an_answer_is_judged_as_on_the_cpu(
     exercise: str, answer: Answer, kind: str, request: pytest.FixtureRequest
 ) -> None:

@@ -9,12 +9,12 @@ from autograder.checks.task import Task
 from autograder.grader.live import judge_namespace
 from autograder.proving.damage import Damaged, damaged, parameters
 from tests.chosen import TASKS
-from tests.depth import proof
+from tests.depth import exhaustive
 
 TAKING_ARGUMENTS = [task for task in TASKS if parameters(task)]
 
 
-@pytest.mark.parametrize("which", [slice(1), pytest.param(slice(1, None), marks=proof)], ids=["one", "the others"])
+@pytest.mark.parametrize("which", [slice(1), pytest.param(slice(1, None), marks=exhaustive)], ids=["one", "the others"])
 @pytest.mark.parametrize("task", TAKING_ARGUMENTS, ids=lambda task: task.name)
 def test_damage_costs_points_under_its_own_name(task: Task, which: slice) -> None:
     found = list(damaged(task))

@@ -14,12 +14,12 @@ from autograder.diagnosis import Finding
 from autograder.judging.evidence import Evidence
 from autograder.proving.mutants.bench import Bench
 from tests.chosen import TASKS
-from tests.depth import one_of_each
+from tests.depth import exhaustive, one_of_each
 
 NO_ANSWER = Answer({"outputs": [], "ok": True, "count": 1})
 
 
-@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: ""), ids=lambda task: task.name)
+@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: "", rest=exhaustive), ids=lambda task: task.name)
 def test_each_answer_stands_for_the_next_question(task: Task, bench: Bench) -> None:
     bench.verdict(task, task.solution, cells_before(task))
     right = Evidence(bench.seed)

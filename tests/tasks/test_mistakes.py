@@ -32,7 +32,7 @@ def test_the_inputs_tell_every_mistake_from_what_is_right_and_from_every_other(t
     assert list(distinguishable(task)) == []
 
 
-@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: ""), ids=lambda task: task.name)
+@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: "", rest=exhaustive), ids=lambda task: task.name)
 def test_what_is_predicted_is_not_kept(task: Task) -> None:
     """A worker that judges thousands would grow: autograd's cycles are not for Python's collector to see."""
 

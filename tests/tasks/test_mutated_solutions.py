@@ -19,7 +19,9 @@ from tests.depth import exhaustive, one_of_each
 FEW = 6
 
 
-@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: task.exercise), ids=lambda task: task.name)
+@pytest.mark.parametrize(
+    "task", one_of_each(TASKS, lambda task: task.exercise, rest=exhaustive), ids=lambda task: task.name
+)
 def test_the_published_solution_loses_none(task: Task, bench: Bench) -> None:
     assert bench.killed_by(task, task.solution, cells_before(task)) is None
 
@@ -35,6 +37,6 @@ def test_mutants_of_each_task_lose_points(task: Task, which: slice, bench: Bench
     assert [one.diff for one in made if bench.killed_by(task, one.source, before) is None] == []
 
 
-@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: ""), ids=lambda task: task.name)
+@pytest.mark.parametrize("task", one_of_each(TASKS, lambda task: "", rest=exhaustive), ids=lambda task: task.name)
 def test_every_listed_equivalent_still_matches_a_mutant(task: Task) -> None:
     assert equivalent.stale(task, {one.change for one in mutants_of(task)}) == ()

@@ -13,17 +13,19 @@ from autograder.proving.regions.figures import problems_of
 from autograder.proving.regions.mutants import harmless, region_mutants
 from autograder.proving.regions.recording import record
 from tests.chosen import TASKS
-from tests.depth import one_of_each, proof
+from tests.depth import exhaustive, one_of_each
 
 DECLARING = [task for task in TASKS if (task.folder / FILE).exists()]
 
 
-@pytest.mark.parametrize("task", one_of_each(DECLARING, lambda task: task.exercise), ids=lambda task: task.name)
+@pytest.mark.parametrize(
+    "task", one_of_each(DECLARING, lambda task: task.exercise, rest=exhaustive), ids=lambda task: task.name
+)
 def test_every_region_that_a_statement_promises_is_asked_every_time(task: Task) -> None:
     assert [one.sentence for one in problems_of(record(task, declared(task)))] == []
 
 
-@proof
+@exhaustive
 @pytest.mark.parametrize("task", DECLARING, ids=lambda task: task.name)
 def test_a_region_mutant_of_each_kind_loses_points(task: Task, bench: Bench) -> None:
     """Judged as a submission is, in a sandbox and with all questions; `make region-mutants` judges all, at 20 seeds."""
