@@ -1,0 +1,67 @@
+"""The student's own record: predictions, attempts, questions about one's own answers. It never leaves this computer.
+
+A line of JSON for each event, in this user's data folder. `AUTOGRADER_RECORD` names another; `off` keeps nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+FOLDER = "AUTOGRADER_RECORD"
+"""Environment variable: the record's folder, or `off`."""
+SILENT = ("AUTOGRADER_SANDBOX", "NBGRADER_EXECUTION")
+"""Set where a notebook is graded or validated, which is no event of its author's."""
+FILE = "record.jsonl"
+
+
+def path() -> Path | None:
+    """Return the record's file, which may not exist yet; None where nothing is kept."""
+    chosen = os.environ.get(FOLDER, "")
+    if chosen == "off" or any(os.environ.get(name) for name in SILENT):
+        return None
+    if chosen:
+        return Path(chosen) / FILE
+    from platformdirs import user_data_path  # here, because few processes keep a record
+
+    return user_data_path("gradients-course", appauthor=False) / FILE
+
+
+def note(kind: str, **what: Any) -> None:
+    """Append an event; a record that cannot be written disturbs nobody.
+
+    Args:
+        kind: "prediction", "attempt", "question" or "practice".
+        what: plain data that JSON can hold.
+    """
+    file = path()
+    if file is None:
+        return
+    line = json.dumps({"at": datetime.now(UTC).isoformat(timespec="seconds"), "kind": kind, **what}) + "\n"
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("a", encoding="utf-8") as record:
+            record.write(line)
+    except OSError:
+        return
+
+
+def events(kind: str) -> Iterator[dict[str, Any]]:
+    """Yield the events of a kind, oldest first; a line that was damaged is passed over."""
+    file = path()
+    try:
+        lines = [] if file is None else file.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        try:
+            event = json.loads(line)
+            when = datetime.fromisoformat(event["at"])
+        except (ValueError, TypeError, KeyError):
+            continue
+        if isinstance(event, dict) and event.get("kind") == kind and when.tzinfo is not None:
+            yield event
