@@ -37,10 +37,14 @@ class ChecksMissedError(Exception):
 
 
 class Points(float):
-    """Points earned, shown as a plain number."""
+    """Points earned, a plain number; as a cell's result it shows nothing, because the card has the score."""
 
     def __repr__(self) -> str:
         return f"{float(self):g}"
+
+    def _ipython_display_(self) -> None:
+        if os.environ.get("NBGRADER_EXECUTION"):
+            raise NotImplementedError  # so that IPython shows the number, which nbgrader reads
 
 
 def check(task: str, device: str | None = None) -> Points | None:

@@ -82,7 +82,7 @@ class Entry:
             lines += [
                 f"For example, {linked(self.drawn.seen)}",
                 fenced(self.drawn.example),
-                raw(self.drawn.picture.html()),
+                raw(self.drawn.picture.inline()),
             ]
         if self.tasks:
             lines.append(f"In {self.tasks}.")

@@ -106,27 +106,34 @@ def test_alternative_text_says_all_of_it():
     )
 
 
-def test_the_image_is_one_opaque_card_with_a_name():
+def test_the_image_is_one_frame_with_a_name():
     picture = draw(TOY, title="Toy & co")
     root = ElementTree.fromstring(picture.svg)
     assert root.get("role") == "img"
     assert root.get("aria-label") == root.find(f"{SVG}title").text == "Toy & co"
-    card = root.find(f"{SVG}rect")
-    assert card.get("fill") == "#ffffff"
-    assert float(card.get("width")) >= float(root.get("width")) - 1
+    frame = root.find(f"{SVG}rect")
+    assert float(frame.get("width")) >= float(root.get("width")) - 1
 
 
-def test_notebooks_get_an_image_and_text():
+def test_notebooks_get_the_picture_in_the_pages_ink_and_text():
     picture = draw(TOY, title='"quoted" <b>')
     bundle = picture._repr_mimebundle_()
     assert bundle["text/plain"] == picture.alt == repr(picture)
+    assert bundle["image/svg+xml"] == picture.svg
+    shown = ElementTree.fromstring(bundle["text/html"]).find(f"{SVG}svg")
+    assert shown.get("aria-label") == picture.alt.replace("\n", " ")  # as XML reads a line break in an attribute
+    assert [one.text for one in shown.iter(f"{SVG}text")] == texts(picture)
+    assert list(picture._repr_mimebundle_(include=["text/plain"])) == ["text/plain"]
+
+
+def test_pages_of_others_get_an_image_on_its_own_ground():
+    picture = draw(TOY, title='"quoted" <b>')
+    looks = "max-width:100%;background-color:#ffffff"
     found = re.fullmatch(
-        r'<img src="data:image/svg\+xml;base64,([^"]*)" alt="([^"<>]*)" style="max-width:100%">',
-        bundle["text/html"],
+        rf'<img src="data:image/svg\+xml;base64,([^"]*)" alt="([^"<>]*)" style="{looks}">', picture.html()
     )
     assert base64.b64decode(found[1]).decode() == picture.svg
     assert html.unescape(found[2]) == picture.alt
-    assert list(picture._repr_mimebundle_(include=["text/plain"])) == ["text/plain"]
 
 
 @pytest.mark.parametrize(
@@ -147,6 +154,7 @@ def test_names_are_texts_and_nothing_else(name):
     assert tags <= {SVG + tag for tag in ("svg", "title", "desc", "rect", "g", "path", "text")}
     assert "<script" not in picture.svg
     assert re.fullmatch(r"<img [^<>]*>", picture.html())
+    assert {element.tag for element in ElementTree.fromstring(picture.inline()).iter()} == tags | {"div"}
     if name.startswith("<script"):
         assert name in picture.alt
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.checks.catalogue import tasks_of
-from autograder.pictures.picture import Picture
+from autograder.pictures import Picture, draw
 from autograder.sanitising import markdown
 from autograder.sanitising.allowance import Allowance
 from autograder.sanitising.html import image_source, inert_html, link_target
@@ -194,6 +195,9 @@ def test_our_pictures_and_verdicts_stay() -> None:
     picture = Picture("<svg xmlns='http://www.w3.org/2000/svg'/>", 'a "graph"').html()
     assert 'src="data:image/svg+xml;base64,' in inert_html(picture)
     assert "max-width:100%" in inert_html(picture)
+    drawn = draw([("x", "y", 2)])
+    (kept,) = inert_outputs([{"output_type": "display_data", "data": drawn._repr_mimebundle_(), "metadata": {}}])
+    assert re.search(r'^<img src="data:image/svg\+xml;base64,[^"]+" alt="Computation graph', kept["data"]["text/html"])
     task = next(iter(tasks_of(EXERCISE).values()))
     made = outputs_of(Verdict.nothing(task, "missing", "<script>alert(1)</script>"))
     outputs = json.loads(json.dumps(made))  # as they come from the grader

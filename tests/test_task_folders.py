@@ -21,7 +21,7 @@ from autograder.command_line import main
 from autograder.grader.live import judge_namespace
 from autograder.tasks.folders import COURSE, exercise_folder, exercises, read_exercise
 from autograder.tasks.lesson_sections import with_reading
-from autograder.verdicts.plain_text import closing
+from autograder.verdicts.plain_text import verdict_as_text
 from tests.submissions import COURSE as COURSE_FOLDER
 
 MINIATURE = Path(__file__).with_name("miniature")
@@ -316,8 +316,8 @@ def test_the_cache_that_a_removed_task_leaves_is_no_task(course: Path) -> None:
 
 def test_without_a_lesson_nothing_is_to_be_read_again(course: Path) -> None:
     verdict, _ = judge_namespace("double", {"double": lambda x: x})
-    assert closing(verdict).startswith("Read again: lesson 01, “Doubling”. A hint")
-    assert closing(dataclasses.replace(verdict, section="")).startswith("A hint")
+    assert "\n  Read again: lesson 01, “Doubling”. A hint: " in verdict_as_text(verdict)
+    assert "\n  A hint: " in verdict_as_text(dataclasses.replace(verdict, section=""))
 
 
 def test_an_exercise_is_read_without_importing_its_tasks(course: Path) -> None:

@@ -22,7 +22,8 @@ from autograder.standings.number_text import DECIMALS
 from autograder.standings.standing import Standing
 from autograder.standings.state import State
 from autograder.verdicts.graded_notebook import verdicts_in
-from autograder.verdicts.plain_text import points, verdict_as_text
+from autograder.verdicts.plain_text import verdict_as_text
+from autograder.verdicts.telling import points
 from autograder.verdicts.verdict import Verdict
 
 

@@ -16,7 +16,8 @@ from typing import Any
 import jsonschema
 
 from autograder.standings.number_text import DECIMALS
-from autograder.verdicts.plain_text import points, verdict_as_text
+from autograder.verdicts.plain_text import verdict_as_text
+from autograder.verdicts.telling import points
 from autograder.verdicts.verdict import Verdict
 from autograder.whole_files import write_whole
 

@@ -62,6 +62,8 @@ class Plot(Picture):
         """Return one `<img>` with the SVG inside; `alt` defaults to the whole alternative text."""
         return super().html(alt).replace("<img ", f'<img width="{self.width}" ', 1)
 
+    inline = html  # a plot brings its own colours
+
 
 def figure(fig: Figure, alt: str, *, width: int | None = None) -> Plot:
     """Turn a figure into an image with alternative text; put it last in a cell.

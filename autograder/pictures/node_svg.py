@@ -9,14 +9,7 @@ from autograder.pictures.boxes import ABSENT, PADDING, SMALL, Box, Line, LineSty
 from autograder.pictures.graph import Node, Role
 from autograder.pictures.layout import Point
 
-_COLOURS = {
-    LineStyle.NAME: style.INK,
-    LineStyle.KIND: style.QUIET,
-    LineStyle.NOTE: style.QUIET,
-    LineStyle.VALUE: style.INK,
-    LineStyle.GRADIENT: style.GRADIENT,
-    LineStyle.WRONG: style.WRONG,
-}
+_QUIET = (LineStyle.KIND, LineStyle.NOTE)
 
 
 def node_box(node: Node, size: Box, centre: Point) -> str:
@@ -31,7 +24,7 @@ def node_box(node: Node, size: Box, centre: Point) -> str:
             ruled = True
             parts.append(
                 f'<path d="M{left + 6:.1f} {y:.1f} H{left + size.width - 6:.1f}" '
-                f'stroke="{style.CARD_BORDER}" stroke-width="1"/>'
+                f'stroke="{style.INK}" stroke-opacity="{style.FAINT}"/>'
             )
         parts.append(_line(line, left, y + line.height / 2, size.width, quiet=node.role == Role.FOLDED))
         y += line.height
@@ -40,10 +33,11 @@ def node_box(node: Node, size: Box, centre: Point) -> str:
 
 def outline(role: Role, left: float, top: float, width: float, height: float, *, wrong: bool = False) -> str:
     """Return the SVG of a role's frame; the output's is double, a wrong node's thick and dashed."""
-    fill, stroke, attributes, radius = style.OUTLINES[Role.WRONG if wrong else role]
+    fill, opacity, stroke, attributes, radius = style.OUTLINES[Role.WRONG if wrong else role]
     if wrong:
-        radius = style.OUTLINES[role][3]
-    parts = [_rectangle(left, top, width, height, radius, f'fill="{fill}" stroke="{stroke}" {attributes}')]
+        radius = style.OUTLINES[role][4]
+    looks = f'fill="{fill}" fill-opacity="{opacity}" stroke="{stroke}" {attributes}'
+    parts = [_rectangle(left, top, width, height, radius, looks)]
     if role == Role.OUTPUT:
         inner = f'fill="none" stroke="{stroke}" stroke-width="1"'
         parts.append(_rectangle(left + 3, top + 3, width - 6, height - 6, 2, inner))
@@ -55,38 +49,35 @@ def text(
     y: float,
     content: str,
     size: int,
-    colour: str,
     *,
     anchor: str = "middle",
     bold: bool = False,
     italic: bool = False,
-    halo: bool = False,
+    quiet: bool = False,
 ) -> str:
     """Return the SVG of one line of text, escaped, with its middle at height `y`."""
     looks = ' font-weight="bold"' if bold else ""
     looks += ' font-style="italic"' if italic else ""
-    # A halo in the card's colour keeps a label readable on top of a line.
-    looks += f' stroke="{style.CARD}" stroke-width="4" paint-order="stroke"' if halo else ""
+    looks += f' fill-opacity="{style.QUIET}"' if quiet else ""
     # Lowering the baseline by 0.35 of the size centres digits in every renderer.
     return (
         f'<text x="{x:.1f}" y="{y + 0.35 * size:.1f}" font-size="{size}" text-anchor="{anchor}" '
-        f'fill="{colour}"{looks}>{escape(content)}</text>'
+        f'fill="{style.INK}"{looks}>{escape(content)}</text>'
     )
 
 
 def _line(line: Line, left: float, y: float, width: float, *, quiet: bool) -> str:
-    colour = _COLOURS[line.style]
     if not line.label:
         bold = line.style is LineStyle.NAME and not quiet
         italic = line.style is LineStyle.KIND
-        return text(left + width / 2, y, line.text, line.size, colour, bold=bold, italic=italic)
-    # Words instead of a number, such as "None", are less prominent.
+        return text(left + width / 2, y, line.text, line.size, bold=bold, italic=italic, quiet=line.style in _QUIET)
+    # Gradients are what a reader looks for; words instead of one, such as "None", are less prominent than values.
     words = line.style is LineStyle.GRADIENT and line.text in ABSENT
-    colour = style.QUIET if words else colour
-    figure = text(left + width - PADDING, y, line.text, line.size, colour, anchor="end", bold=not words)
+    bold = line.style is not LineStyle.VALUE and not words
+    figure = text(left + width - PADDING, y, line.text, line.size, anchor="end", bold=bold, quiet=words)
     if not line.label.strip():
         return figure
-    return text(left + PADDING, y, line.label, SMALL + 1, style.QUIET, anchor="start") + "\n" + figure
+    return text(left + PADDING, y, line.label, SMALL + 1, anchor="start", quiet=True) + "\n" + figure
 
 
 def _rectangle(left: float, top: float, width: float, height: float, radius: int, looks: str) -> str:

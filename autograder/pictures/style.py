@@ -1,23 +1,27 @@
-"""Colours of the pictures, from Okabe and Ito's palette for colour-blind readers.
+"""Colours of the pictures, which take their ink from the page, so that they follow its theme.
 
-Nothing is told by colour alone: roles differ in outline too, and wrong numbers have a cross and a dashed frame.
+Outlines come from Okabe and Ito's palette for colour-blind readers, as far as they are seen on white and on black;
+fills are thin enough for the ink of either. Nothing is told by colour alone: roles differ in outline too, and wrong
+numbers have a cross and a dashed frame.
 """
 
 from __future__ import annotations
 
 from autograder.pictures.graph import Role
 
-CARD, CARD_BORDER = "#ffffff", "#d5dae0"
-INK, QUIET = "#1b1f24", "#57606a"
-EDGE, EDGE_TEXT = "#6b7480", "#3d4650"
-GRADIENT = "#0b5c8f"
-WRONG, WRONG_FILL = "#a83f00", "#fff1e8"
+INK = "currentColor"
+"""The page's own colour of text; black where the picture is an image of its own."""
+QUIET = 0.75
+"""Opacity of what matters less: operations, labels, the key."""
+FAINT = 0.3
+"""Opacity of rules and of the picture's frame."""
+EDGE = "#6b7480"
 
-# By role: (fill, outline, attributes of the outline, corner radius).
+# By role: (fill, its opacity, outline, attributes of the outline, corner radius).
 OUTLINES = {
-    Role.LEAF: ("#e6f1fa", "#0072b2", 'stroke-width="1.6"', 12),
-    Role.INNER: ("#ffffff", "#57606a", 'stroke-width="1.3"', 3),
-    Role.OUTPUT: ("#fff6de", "#8a6100", 'stroke-width="1.3"', 3),
-    Role.FOLDED: ("#f3f4f6", "#8b949e", 'stroke-width="1.3" stroke-dasharray="2 3"', 3),
-    Role.WRONG: (WRONG_FILL, WRONG, 'stroke-width="3" stroke-dasharray="8 4"', 3),
+    Role.LEAF: ("#0072b2", 0.12, "#0072b2", 'stroke-width="1.6"', 12),
+    Role.INNER: ("none", 1, "#7a838c", 'stroke-width="1.3"', 3),
+    Role.OUTPUT: ("#e69f00", 0.12, "#a87400", 'stroke-width="1.3"', 3),
+    Role.FOLDED: ("#7a838c", 0.12, "#7a838c", 'stroke-width="1.3" stroke-dasharray="2 3"', 3),
+    Role.WRONG: ("#d55e00", 0.12, "#d55e00", 'stroke-width="3" stroke-dasharray="8 4"', 3),
 }

@@ -1,4 +1,4 @@
-"""The image: a light card with boxes, arrows and a key, readable on any page colour."""
+"""The image: boxes, arrows and a key in a frame, in the ink of the page."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def paint(graph: Graph, layout: Layout, title: str, alt: str) -> str:
         f"<title>{spoken}</title>",
         f"<desc>{escape(alt)}</desc>",
         f'<rect x="0.5" y="0.5" width="{wide - 1:.0f}" height="{high - 1:.0f}" rx="8" '
-        f'fill="{style.CARD}" stroke="{style.CARD_BORDER}"/>',
+        f'fill="none" stroke="{style.INK}" stroke-opacity="{style.FAINT}"/>',
     ]
     if title:
-        parts.append(text(_MARGIN, _MARGIN + 12, title, 16, style.INK, anchor="start", bold=True))
+        parts.append(text(_MARGIN, _MARGIN + 12, title, 16, anchor="start", bold=True))
     left = _MARGIN + (wide - 2 * _MARGIN - layout.width) / 2
     parts.append(f'<g transform="translate({left:.1f} {top:.1f})">')
     parts += _edges(graph, layout)
@@ -53,7 +53,7 @@ def paint(graph: Graph, layout: Layout, title: str, alt: str) -> str:
     parts.append(_paint_key(key, graph_bottom + _GAP))
     for row, note in enumerate(notes):
         y = graph_bottom + _GAP + _KEY + _NOTE * row + 8
-        parts.append(text(_MARGIN, y, note, SMALL + 1, style.INK, anchor="start"))
+        parts.append(text(_MARGIN, y, note, SMALL + 1, anchor="start"))
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
@@ -71,7 +71,7 @@ def _edges(graph: Graph, layout: Layout) -> list[str]:
             f'L{x - across_x:.1f} {y - across_y:.1f} Z" fill="{style.EDGE}"/>'
         )
         if label is not None:
-            parts.append(text(label[0], label[1], clean(edge.label), SMALL + 1, style.EDGE_TEXT, halo=True))
+            parts.append(text(label[0], label[1], clean(edge.label), SMALL + 1))
     return parts
 
 
@@ -92,6 +92,6 @@ def _paint_key(key: list[tuple[Role, float]], y: float) -> str:
     parts = []
     for role, size in key:
         parts.append(outline(role, x, y, 20, ROW))
-        parts.append(text(x + 27, y + ROW / 2, role, SMALL + 1, style.QUIET, anchor="start"))
+        parts.append(text(x + 27, y + ROW / 2, role, SMALL + 1, anchor="start", quiet=True))
         x += size
     return "\n".join(parts)

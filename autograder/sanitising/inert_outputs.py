@@ -19,6 +19,7 @@ from autograder.sanitising.markdown import inert_markdown
 from autograder.verdicts.verdict import VERDICT, Verdict
 from autograder.verdicts.verdict_outputs import display_of
 
+SVG = "image/svg+xml"
 IMAGES = {f"image/{kind}": kind for kind in BITMAPS}
 MOST_HTML = 1_000_000
 """Characters in one HTML output; a longer output is left out."""
@@ -104,17 +105,19 @@ def _data(
     shown: dict[str, str] = {}
     for mime, value in data.items():
         text = _text(value)
+        if mime == "text/html" and SVG in data and "<svg" in text:
+            mime, text = SVG, _text(data[SVG])  # the same picture, which is shown as an image
+        elif mime == SVG and {"text/html", *IMAGES} & data.keys():
+            continue  # they show the same content
         if mime == "text/plain":
             shown[mime] = text
         elif mime == "text/markdown":
             shown[mime] = inert_markdown(text, None, reserved, allowance)
-        elif mime == "image/svg+xml" and {"text/html", *IMAGES} & data.keys():
-            continue  # they show the same content
         elif mime in READERS:
             if (made := READERS[mime](text, _text(data.get("text/plain", "")), allowance)) is None:
                 left_out.setdefault(TOO_MUCH, []).append(mime)
             else:
-                shown["text/html" if mime == "image/svg+xml" else mime] = made
+                shown["text/html" if mime == SVG else mime] = made
         else:
             left_out.setdefault(UNKNOWN, []).append(str(mime))
     return shown
@@ -148,7 +151,7 @@ def _bitmap(kind: str) -> Reader:
     return read
 
 
-READERS: dict[str, Reader] = {"text/html": _html, "text/latex": _latex, "image/svg+xml": _svg}
+READERS: dict[str, Reader] = {"text/html": _html, "text/latex": _latex, SVG: _svg}
 READERS |= {mime: _bitmap(kind) for mime, kind in IMAGES.items()}
 """Each MIME type's sanitiser, called with the data, its text alternative and the allowance; None means too much."""
 

@@ -7,13 +7,18 @@ topic, and disappears if it names none.
 from __future__ import annotations
 
 import functools
+import os
 import re
+from html import unescape
 from pathlib import Path
+from urllib.parse import quote
 
 from autograder.tasks.folders import course_folder, exercises, known_exercise
 from autograder.tasks.tables import TaskFolderError, line_of, read_toml
 
 FILE = "reading.toml"
+LESSONS = "lessons"
+"""The folder of the lessons' notebooks, as a student has it."""
 REFERENCE = re.compile(r"lesson\s(\d\d),\s“([^”]+)”")
 """A reference to a section, as `section` writes it and sentences of tasks do; the book makes a link of it."""
 TOPIC = re.compile(r"\s*\{read ([^}]+)\}")
@@ -27,6 +32,30 @@ def with_reading(sentence: str) -> str:
         return f" See {where}." if where else ""
 
     return TOPIC.sub(said, sentence)
+
+
+def linked(html: str) -> str:
+    """Link each reference in escaped HTML to its section, if the lesson's notebook lies in a folder nearby."""
+
+    def link(found: re.Match[str]) -> str:
+        lesson = _lesson(found[1])
+        if lesson is None:
+            return found[0]
+        where = Path(os.path.relpath(lesson)).as_posix()
+        # The ids that JupyterLab gives to headings.
+        heading = unescape(found[2]).replace(" ", "-")
+        return f'<a href="{quote(where)}#{quote(heading)}" style="color:inherit">{found[0]}</a>'
+
+    return REFERENCE.sub(link, html)
+
+
+def _lesson(number: str) -> Path | None:
+    """Find a lesson's notebook in a folder `lessons`, here or further up."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        for lesson in sorted(folder.glob(f"{LESSONS}/{number}_*.ipynb")):
+            return lesson
+    return None
 
 
 def section(exercise: str, heading: str) -> str:

@@ -2,32 +2,39 @@
 
 Everything is escaped, because what was seen may contain a student's text. Text takes its colour from the page, so that
 it is readable on light and dark backgrounds; coloured marks bring their own background, and words repeat what a colour
-says. The card is a heading and a list, which screen readers announce as such.
+says. What explains is read without unfolding anything.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 from typing import TYPE_CHECKING
 
-from autograder.verdicts.plain_text import closing, common_reason, number, score, without_repetitions
-from autograder.wire.outcome import Outcome
+from autograder.hints import hints_of
+from autograder.tasks.lesson_sections import linked
+from autograder.tasks.tables import TaskFolderError
+from autograder.verdicts.plain_text import offers_hint, score, what_next
+from autograder.verdicts.telling import Fold, Seen, Telling
 
 if TYPE_CHECKING:
     from autograder.executions import Provenance
     from autograder.pictures import Picture
-    from autograder.verdicts.verdict import Result, Verdict
+    from autograder.verdicts.verdict import Verdict
 
 CARD = (
     "border:1px solid {colour};border-left-width:6px;border-radius:4px;padding:.5em .8em;"
     "margin:.3em 0;max-width:46em;font-size:14px;line-height:1.45"
 )
-HEADING = "margin:0;font-size:1em;font-weight:bold;line-height:inherit"
+HEADING = "margin:0;font-size:1em;font-weight:normal;line-height:inherit"
+BLOCK = "margin:.4em 0"
+INSIDE = "margin:.2em 0 .2em 1.4em"
 CODE = "color:inherit;background:rgba(128,128,128,.15);border-radius:2px"
 PRE = "color:inherit;background:none;border:0;padding:0;margin:.2em 1em;white-space:pre-wrap"
 MARK = "background:{colour};color:#ffffff;border-radius:3px;padding:0 .4em"
 PASSED, PARTLY, MISSED = "#2e7d6b", "#a8740f", "#ba4c44"
 """Colours with enough contrast as a border on white and dark backgrounds, and as a background of white text."""
+HINTS = ("A hint", "The next hint", "The last hint")
 
 
 def verdict_as_html(verdict: Verdict, printed: str = "", run: Provenance | None = None) -> str:
@@ -36,44 +43,81 @@ def verdict_as_html(verdict: Verdict, printed: str = "", run: Provenance | None 
     Args:
         verdict: what to show.
         printed: what the student's code printed while it answered, shown folded.
-        run: in a notebook, which execution was judged.
+        run: in a notebook, which execution was judged; only there lessons are linked, and pictures follow the theme.
     """
     newer = "" if run is None else run.newer
-    full = verdict.passed and not newer
-    colour = PASSED if full else PARTLY if verdict.points else MISSED
-    head = f'<h3 style="{HEADING}">{_code(f"`{verdict.task}`")}: {escape(score(verdict, run))}</h3>'
-    first = f"<div><strong>{_code(newer)}</strong></div>" if newer else ""
-    if (reason := common_reason(verdict)) is not None:
-        body = f"<div>{_code(reason)}</div>"
-    else:
-        drawn = {} if verdict.picture is None else {verdict.picture[0]: _drawn(verdict.picture[1])}
-        results = enumerate(without_repetitions(verdict))
-        rows = "".join(_row(result, told, drawn.get(place, "")) for place, (result, told) in results)
-        # Some screen readers do not announce a list without bullets unless it has the role of one.
-        body = f'<ul role="list" style="list-style:none;margin:.3em 0;padding:0">{rows}</ul>'
-    fold = _fold("Printed meanwhile", printed) if printed.strip() else ""
-    end = f"<div>{_code(closing(verdict, run))}</div>"
+    colour = PASSED if verdict.passed and not newer else PARTLY if verdict.points else MISSED
+    drawn = {} if verdict.picture is None else {verdict.picture[0]: _drawn(verdict.picture[1], run is not None)}
+    text = _code if run is None else _linked_code
+    told = Telling.of(verdict)
+    parts = [
+        _block(f"<strong>{_code(newer)}</strong>" if newer else ""),
+        f'<h3 style="{HEADING}">{_code(f"`{verdict.task}`")}: {escape(score(verdict, run))}</h3>',
+        _block(f"<strong>{text(told.lead)}</strong> {text(told.more)}" if told.lead else ""),
+        _first(told.first, drawn) if told.first is not None else "",
+        *(_folded(fold, text, drawn) for fold in told.folds),
+        _passed(told.passed),
+        _fold("Printed meanwhile", _pre(printed)) if printed.strip() else "",
+        _block(text(what_next(verdict, run))),
+        _hints(verdict.task, text) if offers_hint(verdict, run) else "",
+    ]
     # Keeps MathJax from typesetting dollar signs in a student's text.
-    return f'<div class="tex2jax_ignore" style="{CARD.format(colour=colour)}">{first}{head}{body}{fold}{end}</div>'
+    return f'<div class="tex2jax_ignore" style="{CARD.format(colour=colour)}">{"".join(parts)}</div>'
 
 
-def _row(result: Result, told: tuple[str, str, str], picture: str) -> str:
-    word, colour = ("✓ passed", PASSED) if result.kind == Outcome.PASSED else ("✗ missed", MISSED)
-    mark = f'<span style="{MARK.format(colour=colour)}">{word}</span>'
-    points = f"{number(result.points)} of {number(result.maximum)}"
-    seen, example, advice = told
-    parts = [_code(seen), _pre(example.strip()), picture, _code(advice)]
-    body = "".join(f'<div style="margin-left:1.4em">{part}</div>' for part in parts if part)
-    return f'<li style="margin:.2em 0">{mark} · {_code(result.title)} ({points}){body}</li>'
+def _first(seen: Seen, drawn: dict[int, str]) -> str:
+    mark = f'<span style="{MARK.format(colour=MISSED)}">✗ missed</span>'
+    return _block(f"{mark} {_code(seen.title)}{_shown(seen, drawn)}")
 
 
-def _drawn(picture: Picture) -> str:
+def _folded(fold: Fold, text: Callable[[str], str], drawn: dict[int, str]) -> str:
+    several = len(fold.parts) > 1
+    inside = "".join(
+        (f'<div style="{INSIDE}">{_code(part.title)}</div>' if several else "") + _shown(part, drawn)
+        for part in fold.parts
+    )
+    said = f"{text(fold.said)} " if fold.said else ""
+    return _block(said + _fold(_code(fold.line), inside))
+
+
+def _shown(seen: Seen, drawn: dict[int, str]) -> str:
+    """What was seen: the sentence, the program, the graph."""
+    parts = (_code(seen.said), _pre(seen.example), drawn.get(seen.place, ""))
+    return "".join(f'<div style="{INSIDE}">{part}</div>' for part in parts if part)
+
+
+def _passed(titles: tuple[str, ...]) -> str:
+    """Name what passed; a list, which screen readers count."""
+    mark = f'<span style="{MARK.format(colour=PASSED)}">✓ passed</span>'
+    rows = "".join(f"<li>{mark} {_code(title)}</li>" for title in titles)
+    # Some screen readers do not announce a list without bullets unless it has the role of one.
+    return f'<ul role="list" style="list-style:none;{BLOCK};padding:0">{rows}</ul>' if rows else ""
+
+
+def _hints(task: str, text: Callable[[str], str]) -> str:
+    """Fold the task's hints into each other, so that they are read one after the other."""
+    try:
+        hints = hints_of(task)
+    except (LookupError, TaskFolderError):  # another course's task, or one whose hints cannot be read
+        return ""
+    inside = ""
+    for title, hint in reversed([*zip(HINTS, hints, strict=True)]):
+        inside = _fold(title, f'<div style="{INSIDE}">{text(hint)}{inside}</div>')
+    return inside
+
+
+def _drawn(picture: Picture, live: bool) -> str:
     """Return the picture with a short alternative text, and the graph in words, folded."""
-    return picture.html(alt=picture.summary) + (_fold("The graph in words", picture.alt) if picture.svg else "")
+    words = _fold("The graph in words", _pre(picture.alt)) if picture.svg else ""
+    return (picture.inline if live else picture.html)(picture.summary) + words
 
 
-def _fold(title: str, text: str) -> str:
-    return f"<details><summary>{title}</summary>{_pre(text)}</details>"
+def _block(inside: str) -> str:
+    return f'<div style="{BLOCK}">{inside}</div>' if inside else ""
+
+
+def _fold(title: str, inside: str) -> str:
+    return f"<details><summary>{title}</summary>{inside}</details>" if inside else title
 
 
 def _pre(text: str) -> str:
@@ -86,3 +130,8 @@ def _code(text: str) -> str:
     if len(pieces) % 2 == 0:  # an odd number of backticks: leave them as they are
         return "`".join(pieces)
     return "".join(f'<code style="{CODE}">{piece}</code>' if i % 2 else piece for i, piece in enumerate(pieces))
+
+
+def _linked_code(text: str) -> str:
+    """The same, with a link at each section of a lesson."""
+    return linked(_code(text))

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from autograder.tasks.lesson_sections import REFERENCE, with_reading
 from autograder.tasks.lesson_sections import section as lesson_section
+from autograder.verdicts.telling import Seen, Telling, number, points
 from autograder.wire.outcome import Outcome
 
 if TYPE_CHECKING:
     from autograder.checks.task import Task
     from autograder.diagnosis import Finding
     from autograder.executions import Provenance
-    from autograder.verdicts.verdict import Result, Verdict
+    from autograder.verdicts.verdict import Verdict
 
 ASSERTED = "asserted in the student's process"
 """What is said of points that no check has given: the student's code could have forged them."""
 WIDTH = 92
 INDENT = " " * 11
-
-
-def number(points: float) -> str:
-    """Write points with at most two decimals, as '2', '0.5' or '1.33'."""
-    return f"{round(points, 2):g}"
-
-
-def points(earned: float) -> str:
-    """Write points with their unit, as '1 point', '2 points' or '0.5 points'."""
-    return f"{number(earned)} point{'' if earned == 1 else 's'}"
 
 
 def score(verdict: Verdict, run: Provenance | None = None) -> str:
@@ -43,25 +34,20 @@ def read_again(exercise: str, section: str) -> str:
     return f"Read again: {lesson_section(exercise, section)}." if section else ""
 
 
-def closing(verdict: Verdict, run: Provenance | None = None) -> str:
-    """Return the last line of a check's display: what to do next."""
+def what_next(verdict: Verdict, run: Provenance | None = None) -> str:
+    """Return what to do next, as the last line says it; empty where the explanation names the lesson's section."""
     if run is not None and run.newer:
         return "Run the cell, and then this check again."
     if verdict.passed:
         return "All checks passed. Further inputs are drawn for each submission when it is graded."
-    hint = f'A hint: hint("{verdict.task}").'
     if any(REFERENCE.search(result.advice) for result in verdict.results):
-        return hint
-    return f"{read_again(verdict.exercise, verdict.section)} {hint}".lstrip()
+        return ""
+    return read_again(verdict.exercise, verdict.section)
 
 
-def common_reason(verdict: Verdict) -> str | None:
-    """Return the reason to show once for all checks, if none could judge: no attempt, a missing name, a broken file."""
-    kinds = {result.kind for result in verdict.results}
-    first = verdict.results[0]
-    if len(kinds) == 1 and first.kind in (Outcome.NOT_ATTEMPTED, Outcome.MISSING, Outcome.UNREADABLE):
-        return f"{first.seen} {first.advice}".rstrip()
-    return None
+def offers_hint(verdict: Verdict, run: Provenance | None = None) -> bool:
+    """Tell whether a hint may help: points are missing, and the cell that was judged is the one that is there."""
+    return not verdict.passed and not (run is not None and run.newer)
 
 
 def verdict_as_text(verdict: Verdict, *, drawn: bool = False, run: Provenance | None = None) -> str:
@@ -74,25 +60,32 @@ def verdict_as_text(verdict: Verdict, *, drawn: bool = False, run: Provenance | 
     """
     if verdict.asserted:
         return asserted_as_text(verdict)
+    told = Telling.of(verdict)
+    picture = verdict.picture if drawn else None
+
+    def seen(part: Seen, title: str = "") -> list[str]:
+        lines = [*_inner(f"{title}{part.said}"), *_code_lines(part.example)]
+        if picture is not None and picture[0] == part.place:
+            lines += _inner(f"In the graph: {'; '.join(picture[1].wrong)}.")
+        return lines
+
     lines = textwrap.wrap(run.newer, WIDTH) if run is not None else []
-    lines += [f"{verdict.task}: {score(verdict, run)}"]
-    if (reason := common_reason(verdict)) is not None:
-        lines += textwrap.wrap(reason, WIDTH, initial_indent="  ", subsequent_indent="  ")
-    else:
-        picture = verdict.picture if drawn else None
-        for place, (result, told) in enumerate(without_repetitions(verdict)):
-            lines += _result_lines(result, told)
-            if picture is not None and place == picture[0]:
-                lines += _wrapped(f"In the graph: {'; '.join(picture[1].wrong)}.")
-    return "\n".join([*lines, f"  {closing(verdict, run)}"])
+    lines += [f"{verdict.task}: {score(verdict, run)}", *_outer(f"{told.lead} {told.more}")]
+    if told.first is not None:
+        lines += [f"  [missed] {told.first.title}", *seen(told.first)]
+    for fold in told.folds:
+        lines += [*_outer(fold.said), *_outer(f"{fold.line}.")]
+        for part in fold.parts:
+            lines += seen(part, f"{part.title}: " if len(fold.parts) > 1 else "")
+    lines += [f"  [passed] {title}" for title in told.passed]
+    hint = f'A hint: hint("{verdict.task}").' if offers_hint(verdict, run) else ""
+    return "\n".join([*lines, "  " + " ".join(filter(None, [what_next(verdict, run), hint]))])
 
 
 def asserted_as_text(verdict: Verdict) -> str:
     """Render the verdict on a cell with asserts of the instructor's own; what was changed is no reader's affair."""
     lines = [f"{verdict.task}: {score(verdict)}, {ASSERTED}"]
-    said = verdict.results[0].seen
-    lines += textwrap.wrap(said, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
-    return "\n".join(lines)
+    return "\n".join([*lines, *_outer(verdict.results[0].seen)])
 
 
 def asserted_notice(cells: Mapping[str, bool]) -> str:
@@ -107,29 +100,11 @@ def asserted_notice(cells: Mapping[str, bool]) -> str:
     return f"These points are {about}: {', '.join(name for name, asserted in cells.items() if asserted)}."
 
 
-def without_repetitions(verdict: Verdict) -> Iterator[tuple[Result, tuple[str, str, str]]]:
-    """Yield each result with its sentence, example and advice, shortened if an earlier result said the same."""
-    told: set[str] = set()
-    for result in verdict.results:
-        seen, example, advice = (
-            part if part not in told else "" for part in (result.seen, result.example, result.advice)
-        )
-        if result.seen and not seen:
-            seen, example, advice = "The same as above.", "", ""
-        elif result.example and not example:
-            seen = seen.replace("the program below", "the same program", 1)
-        told |= {result.seen, result.example, result.advice}
-        yield result, (seen, example, advice)
+def _outer(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
 
 
-def _result_lines(result: Result, told: tuple[str, str, str]) -> list[str]:
-    mark = "passed" if result.kind == Outcome.PASSED else "missed"
-    lines = [f"  [{mark}] {result.title} ({number(result.points)} of {number(result.maximum)})"]
-    seen, example, advice = told
-    return lines + _wrapped(seen) + _code_lines(example) + _wrapped(advice)
-
-
-def _wrapped(text: str) -> list[str]:
+def _inner(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT, break_on_hyphens=False)
 
 
