@@ -7,6 +7,7 @@ topic, and disappears if it names none.
 from __future__ import annotations
 
 import functools
+import json
 import os
 import re
 from html import unescape
@@ -41,10 +42,10 @@ def linked(html: str) -> str:
         lesson = _lesson(found[1])
         if lesson is None:
             return found[0]
-        where = Path(os.path.relpath(lesson)).as_posix()
-        # The ids that JupyterLab gives to headings.
-        heading = unescape(found[2]).replace(" ", "-")
-        return f'<a href="{quote(where)}#{quote(heading)}" style="color:inherit">{found[0]}</a>'
+        where = quote(Path(os.path.relpath(lesson)).as_posix())
+        if cell := _cell_with(lesson, unescape(found[2])):
+            where += f"#cell-id={quote(cell)}"  # JupyterLab finds a cell before it has rendered any heading
+        return f'<a href="{where}" style="color:inherit;text-decoration:underline">{found[0]}</a>'
 
     return REFERENCE.sub(link, html)
 
@@ -56,6 +57,17 @@ def _lesson(number: str) -> Path | None:
         for lesson in sorted(folder.glob(f"{LESSONS}/{number}_*.ipynb")):
             return lesson
     return None
+
+
+@functools.lru_cache(maxsize=64)
+def _cell_with(lesson: Path, heading: str) -> str:
+    """Return the id of the lesson's cell that has a heading; empty if none has."""
+    try:
+        cells = json.loads(lesson.read_bytes())["cells"]
+        lines = {line.lstrip("# "): cell["id"] for cell in cells for line in "".join(cell["source"]).splitlines()}
+    except (OSError, ValueError, LookupError, TypeError):  # somebody's own file, which may hold anything
+        return ""
+    return str(lines.get(heading, ""))
 
 
 def section(exercise: str, heading: str) -> str:
