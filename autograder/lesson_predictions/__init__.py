@@ -5,9 +5,14 @@ A sandbox can read this room, in which a lesson may run; what asks the questions
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+import textwrap
+from collections.abc import Iterator
 
+WIDTH = 80
+"""Columns that fit into every notebook's window."""
 GRADED = ("AUTOGRADER_SANDBOX", "NBGRADER_EXECUTION")
 """Set where a notebook runs to be graded or validated, and nobody sits there to predict."""
 
@@ -25,10 +30,8 @@ def predict(which: str, answer: object = None, sure: int | None = None) -> None:
         return
     from autograder.lesson_predictions.asking import ask, commit_answer
 
-    try:
+    with _explained():
         ask(which) if answer is None else commit_answer(which, answer, sure)
-    except (LookupError, ValueError) as error:  # no such prediction, no lessons here, an answer that cannot be read
-        print(error.args[0], file=sys.stderr)
 
 
 def review(which: str | None = None, answer: object = None, sure: int | None = None) -> None:
@@ -45,12 +48,23 @@ def review(which: str | None = None, answer: object = None, sure: int | None = N
         return
     from autograder.lesson_predictions.reviewing import answer_again, review_due, sum_up
 
-    try:
+    with _explained():
         if which is None:
             review_due()
         elif answer is None:
             sum_up(which)
         else:
             answer_again(which, answer, sure)
-    except (LookupError, ValueError) as error:  # as in predict
-        print(error.args[0], file=sys.stderr)
+
+
+@contextlib.contextmanager
+def _explained() -> Iterator[None]:
+    """Print an error's sentence instead of raising it, so that "Run all" goes on."""
+    from autograder.lesson_predictions.table import LessonsMissingError
+
+    try:
+        yield
+    except LessonsMissingError as error:  # is no fault of the reader's
+        print(textwrap.fill(error.args[0], WIDTH))
+    except (LookupError, ValueError) as error:  # no such prediction, an answer that cannot be read, a broken table
+        print(textwrap.fill(error.args[0], WIDTH), file=sys.stderr)

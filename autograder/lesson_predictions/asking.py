@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from autograder.lesson_predictions import session
@@ -10,6 +11,9 @@ from autograder.lesson_predictions.committing import commit
 from autograder.lesson_predictions.markup import question_as_html
 from autograder.lesson_predictions.plain_text import question_as_text, reply_as_text
 from autograder.lesson_predictions.table import Prediction, find
+
+STATIC = "AUTOGRADER_STATIC"
+"""Environment variable: set while pages without a kernel are made, on which no button would do anything."""
 
 
 def ask(which: str) -> None:
@@ -29,7 +33,9 @@ def ask(which: str) -> None:
 
 
 def panel_for(prediction: Prediction) -> Any:
-    """Make the panel of a prediction; None without ipywidgets."""
+    """Make the panel of a prediction; None without ipywidgets, and for a page without a kernel."""
+    if os.environ.get(STATIC):
+        return None
     try:
         from autograder.lesson_predictions.panel import Panel
     except ImportError:

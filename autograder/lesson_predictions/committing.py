@@ -54,7 +54,10 @@ def commit(
     if review:
         notes.append(_next_time(prediction))
     elif earlier is not None:
-        notes.append(f"{_said_before(prediction, earlier)} The first answer counts.")
+        counts = (
+            "The first answer counts." if earlier.before else "That was after a cell below had run; neither counts."
+        )
+        notes.append(f"{_said_before(prediction, earlier)} {counts}")
     elif not before:
         notes.append("You answered after a cell below had run, so this does not count in your figures.")
     return Reply(right, head, tuple(filter(None, notes)))

@@ -62,7 +62,7 @@ def with_code(text: str) -> str:
 
 
 def _ask(prediction: Prediction) -> str:
-    return f"<strong>Predict before you run.</strong> {with_code(prediction.ask)}"
+    return f"<strong>Your prediction:</strong> {with_code(prediction.ask)}"
 
 
 def _choices(prediction: Prediction) -> str:

@@ -46,16 +46,15 @@ class Panel:
         self._prediction, self._commit, self._done = prediction, commit, done
         self.reply: Reply | None = None
         self.choice = _choice(prediction)
-        levels = [(word, number) for number, word in SURE.items()]
+        # Each says all of it, since ipywidgets gives a group of radio buttons no name that a screen reader would say.
+        levels = [(f"I am {word}", number) for number, word in SURE.items()]
         self.sure = ipywidgets.RadioButtons(options=levels, value=None, orientation="horizontal", layout=WIDE)
         self.button = ipywidgets.Button(description="Commit", tooltip="Commit to this answer")
         self.result = ipywidgets.HTML(layout=WIDE)
         self.button.on_click(self._press)
         parts = [
             ipywidgets.HTML(STYLE + ask_as_html(prediction), layout=WIDE),
-            self.choice,
-            ipywidgets.HTML("<div>How sure are you?</div>", layout=WIDE),
-            *(self.sure, self.button, self.result),
+            *(self.choice, ipywidgets.HTML("How sure are you?", layout=WIDE), self.sure, self.button, self.result),
         ]
         self.box = ipywidgets.VBox(parts, layout={"width": "100%"})
         self.box.add_class(CLASS)

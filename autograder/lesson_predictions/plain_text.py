@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import textwrap
 
+from autograder.lesson_predictions import WIDTH
 from autograder.lesson_predictions.answers import SURE, labels, plain
 from autograder.lesson_predictions.committing import Reply
 from autograder.lesson_predictions.lesson_cells import Place
 from autograder.lesson_predictions.table import Prediction
 
-WIDTH = 80
-"""Columns that fit into every notebook's window."""
 LEVELS = ", ".join(f"{number} {word}" for number, word in SURE.items())
 
 
@@ -21,11 +20,11 @@ def question_as_text(prediction: Prediction, verb: str = "predict") -> str:
         prediction: what is asked.
         verb: the function that takes the answer.
     """
-    lines = [textwrap.fill(f"Predict before you run: {prediction.ask}", WIDTH)]
+    lines = [textwrap.fill(f"Your prediction: {prediction.ask}", WIDTH)]
     for label, choice in zip(labels(prediction), prediction.choices, strict=True):
         marked = choice if label == plain(choice) else f"{label}) {choice}"
         lines.append(textwrap.fill(marked, WIDTH, initial_indent="  ", subsequent_indent="     "))
-    lines.append(f"Answer with {call(prediction, verb)}; sure is {LEVELS}.")
+    lines += [f"Answer with {call(prediction, verb)}", f"sure: {LEVELS}"]
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Mapping
 from datetime import date
@@ -10,7 +11,7 @@ from html import escape
 from autograder import record
 from autograder.lesson_predictions import session, standing
 from autograder.lesson_predictions.answers import read_answer, read_sure
-from autograder.lesson_predictions.asking import show
+from autograder.lesson_predictions.asking import STATIC, show
 from autograder.lesson_predictions.committing import commit, on
 from autograder.lesson_predictions.lesson_cells import place_of
 from autograder.lesson_predictions.plain_text import WIDTH, place_as_text, question_as_text, reply_as_text
@@ -80,6 +81,9 @@ def sum_up(lesson: object) -> None:
         TaskFolderError: if a table of predictions cannot be used.
     """
     name, asked = _lesson(lesson)
+    if os.environ.get(STATIC):
+        print("Where this notebook runs, your predictions in this lesson are summed up here.")
+        return
     if record.path() is None:
         print(textwrap.fill(NOT_KEPT, WIDTH))
         return
