@@ -9,12 +9,12 @@ from datetime import date
 from html import escape
 
 from autograder import record
-from autograder.lesson_predictions import session, standing
+from autograder.lesson_predictions import WIDTH, session, standing
 from autograder.lesson_predictions.answers import read_answer, read_sure
 from autograder.lesson_predictions.asking import STATIC, show
 from autograder.lesson_predictions.committing import commit, on
 from autograder.lesson_predictions.lesson_cells import place_of
-from autograder.lesson_predictions.plain_text import WIDTH, place_as_text, question_as_text, reply_as_text
+from autograder.lesson_predictions.plain_text import place_as_text, question_as_text, reply_as_text
 from autograder.lesson_predictions.summary import summary
 from autograder.lesson_predictions.table import Prediction, concepts, find, predictions
 

@@ -21,6 +21,7 @@ FOLDER = "predictions"
 CONCEPTS = "concepts.toml"
 KEYS = {"concept": str, "ask": str, "holds": str, "why": str}
 OPTIONAL = {"choices": list, "answer": str, "number": float, "within": float}
+HEAD = re.compile(r"^[ \t]*\[[ \t]*[\"']?([\w-]+)[\"']?[ \t]*\]", re.MULTILINE)
 FEWEST, MOST = 2, 5
 """How many choices a prediction has."""
 
@@ -144,12 +145,12 @@ def read_lesson(file: Path, concepts: tuple[str, ...] = ()) -> list[Prediction]:
         TaskFolderError: if the file cannot be used; the message names it and the line.
     """
     given, text = read_toml(file)
+    heads = {found[1]: text.count("\n", 0, found.end()) + 1 for found in HEAD.finditer(text)}
     made = []
     for name, table in given.items():
-        head = re.search(rf"^\s*\[\s*[\"']?{re.escape(name)}[\"']?\s*\]", text, re.MULTILINE)
-        if head is None or not isinstance(table, dict):
+        if name not in heads or not isinstance(table, dict):
             raise TaskFolderError(f"{file}, line {line_of(name, text)}: a prediction begins with a line [{name}]")
-        line = text.count("\n", 0, head.end()) + 1
+        line = heads[name]
         table = {key: _as_float(value) if key in ("number", "within") else value for key, value in table.items()}
         check_keys(table, file, text, KEYS, OPTIONAL, line)
         if found := _wrong(table, concepts):
