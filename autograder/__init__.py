@@ -1,8 +1,8 @@
 """A course on gradients in PyTorch, and its autograder.
 
-A notebook imports `check`, `hint`, `progress`, `draw`, `figure` and `counters` from here, and whoever writes gradients
-of their own `explain_gradient` and `assert_gradient`. Each is loaded on first use, so that `import autograder` is fast
-and loads neither torch nor pytest.
+A notebook imports `check`, `hint`, `progress`, `predict`, `review`, `draw`, `figure` and `counters` from here, and
+whoever writes gradients of their own `explain_gradient` and `assert_gradient`. Each is loaded on first use, so that
+`import autograder` is fast and loads neither torch nor pytest.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ _HOMES = {
     "check": "autograder.notebook",
     "hint": "autograder.notebook",
     "progress": "autograder.notebook",
+    "predict": "autograder.lesson_predictions",
+    "review": "autograder.lesson_predictions",
     "draw": "autograder.pictures",
     "figure": "autograder.pictures.figure",
     "counters": "autograder.probes",
@@ -27,7 +29,8 @@ _HOMES = {
     "assert_gradient": "autograder.own_gradients",
 }
 
-__all__ = ["assert_gradient", "check", "counters", "draw", "explain_gradient", "figure", "hint", "progress"]
+__all__ = ["assert_gradient", "check", "counters", "draw", "explain_gradient", "figure", "hint"]
+__all__ += ["predict", "progress", "review"]
 
 
 def __getattr__(name: str) -> Any:

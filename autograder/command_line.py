@@ -52,6 +52,11 @@ def _run(arguments: list[str] | None) -> int:
     for name, what in (("progress", "how far you are"), ("watch", "check a notebook whenever it is saved")):
         verb = verbs.add_parser(name, help=f"{what}: all exercises, or some by name or file")
         verb.add_argument("exercises", nargs="*")
+        if name == "progress":
+            verb.add_argument("--concepts", action="store_true", help="your predictions in the lessons, by concept")
+    record = verbs.add_parser("export-record", help="your own predictions and attempts, without your name")
+    record.add_argument("file", type=Path, nargs="?", help="a new file; it is shown first, then you are asked")
+    record.add_argument("--show", action="store_true", help="show what it would hold, and write nothing")
     clean = verbs.add_parser("clean", help="bring notebooks into the form that git keeps")
     clean.add_argument("paths", nargs="*", type=Path, default=[Path("lessons"), Path("solutions")])
     clean.add_argument("--check", action="store_true", help="change nothing, fail where one is not clean")
@@ -103,6 +108,14 @@ def _run(arguments: list[str] | None) -> int:
             verbs.add_parser(name, help=what)
         verbs.add_parser("check-task", help="prove one task")
     options = parser.parse_args(arguments)
+    if options.verb == "progress" and options.concepts:
+        from autograder.desk.concepts import print_concepts
+
+        return print_concepts()
+    if options.verb == "export-record":
+        from autograder.desk.record_export import export_record
+
+        return export_record(options)
     if options.verb == "progress":
         from autograder.desk.progress import print_progress
 

@@ -6,6 +6,7 @@ what was seen, and returns the points, so that they are the cell's result.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -88,6 +89,7 @@ def check(task: str, device: str | None = None) -> Points | None:
     if execution == "validate" and verdict.points < verdict.maximum:
         raise ChecksMissedError(f"{task}: {verdict.points:g} of {verdict.maximum:g} points. {verdict.reason}")
     _show(verdict, printed, run)
+    _note(verdict)
     return Points(verdict.points)
 
 
@@ -113,6 +115,19 @@ def _show(verdict: Verdict, printed: str, run: Provenance | None) -> None:
     from autograder.verdicts.verdict_outputs import mime_bundle
 
     publish_display_data(mime_bundle(verdict, printed, run))
+
+
+def _note(verdict: Verdict) -> None:
+    """Note an attempt in the student's own record, without which a check is complete, too."""
+    from autograder.wire.outcome import Outcome
+
+    if all(result.kind in (Outcome.NOT_ATTEMPTED, Outcome.MISSING) for result in verdict.results):
+        return
+    with contextlib.suppress(Exception):
+        from autograder.attempts import note_attempt
+
+        mistakes = dict.fromkeys(result.mistake for result in verdict.results if result.mistake)
+        note_attempt(verdict.task, verdict.points, verdict.maximum, [*mistakes])
 
 
 def hint(task: str) -> None:
@@ -163,11 +178,15 @@ def _plain() -> dict[str, str]:
 def _warm_up() -> None:
     """In a kernel, load now what the first check would load, so that it answers at once."""
     if _shell() is not None and not os.environ.get(SANDBOX):
+        from autograder import record
+        from autograder.attempts import solved_tasks
         from autograder.grader.live import warm_up
         from autograder.judging.judge import judge
 
         judge()
         warm_up()
+        with contextlib.suppress(Exception):  # as in `_note`
+            solved_tasks(record.path())
         if (note := torch_note()) is not None:
             print(note)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from book.source import EXECUTED, fingerprint
 
 project = "Gradients in PyTorch"
@@ -24,7 +26,10 @@ nb_execution_cache_path = str(EXECUTED / fingerprint())  # what depends on the p
 nb_execution_timeout = 300
 nb_execution_raise_on_error = True
 nb_merge_streams = True
-nb_ipywidgets_js = {}  # no notebook has widgets; nothing comes from elsewhere
+nb_ipywidgets_js = {}  # nothing comes from elsewhere, and no widget does anything without a kernel
+nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]  # the HTML beside it instead
+# For the kernels that run the notebooks: predictions without buttons, and nothing of it in anybody's own record.
+os.environ.update(AUTOGRADER_STATIC="1", AUTOGRADER_RECORD="off")
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "description"

@@ -29,9 +29,10 @@ def anchor(title: str) -> str:
 
 
 def fingerprint() -> str:
-    """Names what notebooks' outputs depend on beside their own cells: the package, and the pinned libraries."""
+    """Names what notebooks' outputs depend on beside their own cells: the package, predictions, pinned libraries."""
     digest = hashlib.sha256()
     files = [path for end in ("py", "toml", "css") for path in (COURSE / "autograder").rglob(f"*.{end}")]
+    files += (COURSE / "lessons" / "predictions").glob("*.toml")
     for path in sorted([*files, COURSE / "requirements.txt", COURSE / "constraints.txt"]):
         digest.update(path.relative_to(COURSE).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]

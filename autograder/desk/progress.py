@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.checks.catalogue import find_task
+from autograder.desk.concepts import print_due
 from autograder.desk.saved_notebook import ExerciseProgress, NothingFoundError, notebooks
 from autograder.terminal import Terminal, complain
 from autograder.verdicts.verdict import Verdict
@@ -35,6 +36,7 @@ def print_progress(names: list[str]) -> int:
     for one in found:
         if one.lacking:
             console.print(Text(_other_version(one)))
+    print_due(console)
     return 0
 
 

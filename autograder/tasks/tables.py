@@ -10,7 +10,7 @@ from typing import Any
 
 Kinds = Mapping[str, type]
 """The keys of a table, each with the type of its value."""
-CALLED = {int: "a number", str: "a text", list: "a list", dict: "a table"}
+CALLED = {int: "a number", float: "a number", str: "a text", list: "a list", dict: "a table"}
 
 
 class TaskFolderError(ValueError):
@@ -44,7 +44,7 @@ def read_table(file: Path, keys: Kinds, optional: Kinds | None = None) -> dict[s
         TaskFolderError: if it is missing, malformed, or has other keys or types; the message names the line.
     """
     given, text = read_toml(file)
-    _check(given, file, text, keys, optional or {})
+    check_keys(given, file, text, keys, optional or {})
     return given
 
 
@@ -64,14 +64,14 @@ def read_tables(
         TaskFolderError: as `read_table`.
     """
     given, text = read_toml(file)
-    _check(given, file, text, {}, {name: list})
+    check_keys(given, file, text, {}, {name: list})
     tables = given.get(name, [])
     heads = re.finditer(rf"^\s*\[\[\s*{name}\s*\]\]", text, re.MULTILINE)
     lines = [text.count("\n", 0, head.end()) + 1 for head in heads]
     if len(lines) != len(tables) or not all(isinstance(table, dict) for table in tables):
         raise TaskFolderError(f"{file}: each {name} begins with a line [[{name}]]")
     for table, line in zip(tables, lines, strict=True):
-        _check(table, file, text, keys, optional or {}, line)
+        check_keys(table, file, text, keys, optional or {}, line)
     return tables, lines, text
 
 
@@ -88,7 +88,18 @@ def line_of(key: str, text: str, after: int = 1) -> int:
     return text.count("\n", 0, start + found.end()) + 1 if found else after
 
 
-def _check(given: dict[str, Any], file: Path, text: str, keys: Kinds, optional: Kinds, line: int = 1) -> None:
+def check_keys(given: dict[str, Any], file: Path, text: str, keys: Kinds, optional: Kinds, line: int = 1) -> None:
+    """Check that a table has these keys and no others.
+
+    Args:
+        given: the table.
+        file, text: what it was read from.
+        keys, optional: as in `read_table`.
+        line: the line on which the table begins.
+
+    Raises:
+        TaskFolderError: if it has other keys or types.
+    """
     kinds = {**keys, **optional}
     for key, value in given.items():
         where = f"{file}, line {line_of(key, text, line)}"

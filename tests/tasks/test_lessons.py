@@ -14,7 +14,7 @@ from autograder.grader.custody import NotebookRun
 from autograder.sandbox.limits import Limits
 from tests.chosen import CHOOSING, EXERCISES
 from tests.depth import one_of_each
-from tests.lessons import executed, outputs_are_fit_to_read, said
+from tests.lessons import executed, outputs_are_fit_to_read, said, with_proofs
 from tests.submissions import COURSE
 
 LESSONS = [path.stem for path in sorted((COURSE / "lessons").glob("*.ipynb")) if not CHOOSING or path.stem in EXERCISES]
@@ -36,7 +36,7 @@ def test_a_lesson_runs_from_clean(lesson: str, from_clean: Callable) -> None:
 
 @pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson not in NOT_IN_A_SANDBOX])
 def test_a_lesson_runs_in_a_sandbox(lesson: str) -> None:
-    notebook = nbformat.read(COURSE / "lessons" / f"{lesson}.ipynb", as_version=4)
+    notebook = with_proofs(lesson)
     custody = NotebookRun(notebook.cells, {}, PUBLIC_SEED, LIMITS).custody()
     for index, outputs in custody.outputs.items():
         notebook.cells[index].outputs = nbformat.from_dict(outputs)
