@@ -52,6 +52,9 @@ def _run(arguments: list[str] | None) -> int:
     for name, what in (("progress", "how far you are"), ("watch", "check a notebook whenever it is saved")):
         verb = verbs.add_parser(name, help=f"{what}: all exercises, or some by name or file")
         verb.add_argument("exercises", nargs="*")
+    verbs.add_parser("lab", help="open JupyterLab in work/, a student's workspace; takes jupyter lab's options")
+    work = verbs.add_parser("work", help="fill work/ with what is missing, and say what is newer in the course")
+    work.add_argument("--take", nargs="+", default=[], metavar="EXERCISE", help="the newer version of these, by name")
     clean = verbs.add_parser("clean", help="bring notebooks into the form that git keeps")
     clean.add_argument("paths", nargs="*", type=Path, default=[Path("lessons"), Path("solutions")])
     clean.add_argument("--check", action="store_true", help="change nothing, fail where one is not clean")
@@ -102,7 +105,9 @@ def _run(arguments: list[str] | None) -> int:
         for name, what in (("new", "begin an exercise or a task"), ("notebook", "make notebooks from task folders")):
             verbs.add_parser(name, help=what)
         verbs.add_parser("check-task", help="prove one task")
-    options = parser.parse_args(arguments)
+    options, rest = parser.parse_known_args(arguments)
+    if rest and options.verb != "lab":
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
     if options.verb == "progress":
         from autograder.desk.progress import print_progress
 
@@ -111,6 +116,10 @@ def _run(arguments: list[str] | None) -> int:
         from autograder.desk.watch import watch_notebooks
 
         return watch_notebooks(options.exercises)
+    if options.verb in ("lab", "work"):
+        from autograder.desk.lab import fill_workspace, open_lab
+
+        return open_lab(rest) if options.verb == "lab" else fill_workspace(options.take)
     if options.verb in ("forget", "export-anonymous"):
         from autograder.student_data.command import export_class, forget_student
 
