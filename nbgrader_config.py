@@ -33,8 +33,10 @@ c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?
 
 # A folder that all students and instructors of a course can reach; on a shared server, set it.
 c.Exchange.root = str(exchange)
-# What a student hands in is what they solved in this folder, not a second copy that they would fetch first.
-c.Exchange.assignment_dir = str(course / "exercises")
+# What a student hands in is what they solved in their workspace, or where there is none in this folder: not a second
+# copy that they would fetch first.
+solved = course / "work" / "exercises"
+c.Exchange.assignment_dir = str(solved if solved.is_dir() else course / "exercises")
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}
 

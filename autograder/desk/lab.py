@@ -101,9 +101,10 @@ def _settings(course: Path) -> dict[str, str]:
     shown = [name for name in (HANDING_IN, VALIDATE) if name not in hidden]
     servers = {f"nbgrader.server_extensions.{name.replace('-', '_')}": name in shown for name in (*hidden, *shown)}
     servers.pop("nbgrader.server_extensions.create_assignment")  # has no part in the server
+    plugins = [*hidden, *([] if HANDING_IN in shown else ["menu"])]  # which would be empty
     files: dict[str, Any] = {
         "jupyter_server_config.d/nbgrader.json": {"ServerApp": {"jpserver_extensions": servers}},
-        "labconfig/page_config.json": {"disabledExtensions": {f"@jupyter/nbgrader:{name}": True for name in hidden}},
+        "labconfig/page_config.json": {"disabledExtensions": {f"@jupyter/nbgrader:{name}": True for name in plugins}},
         "labconfig/default_setting_overrides.json": {
             "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
             "@jupyterlab/docmanager-extension:plugin": {"defaultViewers": {"markdown": "Markdown Preview"}},
