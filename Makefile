@@ -6,7 +6,7 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 
 .PHONY: setup grade test proof exhaustive mutants region-mutants messages checks-table devices screenshots rooms fuzz bench \
-        published explained resume soak upgrade site test-site site-links twins lab
+        published explained resume soak upgrade site test-site site-links twins lab teach
 
 setup: .venv/installed  ## make .venv and install what the course needs
 	@echo 'The course is installed in .venv. Next: make lab'
@@ -143,6 +143,9 @@ twins: .venv-twins/installed  ## lesson 12 with TensorFlow and JAX, in .venv-twi
 
 # In most containers one is root, as whom Jupyter starts only when told to.
 ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
-lab: .venv/installed  ## JupyterLab on the course; in a container OPTIONS=--ip=0.0.0.0, and its port 8888 published
+lab: .venv/installed  ## JupyterLab on a student's work/; in a container OPTIONS=--ip=0.0.0.0, and its port 8888 published
+	autograder lab $(ROOT) $(OPTIONS)
+
+teach: .venv/installed  ## JupyterLab on the whole course, with nbgrader's formgrader; OPTIONS= as for lab
 	jupyter lab $(ROOT) $(OPTIONS)
 

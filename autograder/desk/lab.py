@@ -74,7 +74,8 @@ def open_lab(options: list[str]) -> int:
         return 2
     path = os.pathsep.join(filter(None, [str(settings), os.environ.get("JUPYTER_CONFIG_PATH", "")]))
     command = [sys.executable, "-m", "jupyterlab", *_options(workspace), *options]
-    return _run(command, workspace.course, os.environ | {"JUPYTER_CONFIG_PATH": path})
+    programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # for its terminals
+    return _run(command, workspace.course, os.environ | {"JUPYTER_CONFIG_PATH": path, "PATH": programs})
 
 
 def _run(command: list[str], folder: Path, environment: dict[str, str]) -> int:

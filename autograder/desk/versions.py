@@ -49,7 +49,8 @@ def is_newer(original: bytes, copy: bytes | None) -> bool:
     if not theirs:
         return False
     if ORIGIN in _about(ours):
-        return _about(theirs).get(ORIGIN, _about(ours)[ORIGIN]) != _about(ours)[ORIGIN]
+        made_from = _about(theirs).get(ORIGIN)
+        return made_from is not None and bool(made_from != _about(ours)[ORIGIN])
     return _locked(ours) != _locked(theirs)
 
 

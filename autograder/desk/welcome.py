@@ -15,8 +15,7 @@ PAGE = """\
 3. Press Shift-Enter on the cell with `check(...)`. It says how many points you have, and what is wrong if something is.
    `hint("...")` with the task's name helps in three steps.
 
-Then take the next lesson. Files are saved as you work; all that stands in this folder is yours, and no update of the
-course writes over it.
+Then take the next lesson. Everything in this folder is yours; no update of the course overwrites it.
 
 | lesson | exercise |
 |---|---|
@@ -27,8 +26,8 @@ course writes over it.
 
 **Hand in** the file that ends in `{ending}`, as it is, in the way your instructor named.
 
-**A newer version** of an exercise never replaces yours. When you start the course, it says which are newer and how
-to take one.
+**A newer version** of an exercise never replaces yours: when you start the course, it says which are newer, and how to
+take one.
 """
 
 
