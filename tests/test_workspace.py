@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from autograder.desk import workspace as rooms
 from autograder.desk.workspace import Workspace
 from autograder.nbgrader_plugin.zip_collecting import Collector
 from autograder.tasks.folders import exercise_of
+from tests.depth import proof
 from tests.submissions import COURSE, as_bytes, cell_of, released
 
 FIRST, SECOND = "01_scalar_graphs", "02_grad"
@@ -269,6 +271,14 @@ def test_the_workspace_is_found_from_inside(course: Path, monkeypatch: pytest.Mo
         assert Workspace.above(folder) == Workspace(course)
     with pytest.raises(rooms.WorkspaceError, match=r"no '03_hooks'; there are 01_scalar_graphs, 02_grad, lessons/01"):
         Workspace(course).take("03_hooks")
+
+
+@proof
+def test_pytest_checks_a_copy(course: Path) -> None:
+    Workspace(course).fill()
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--collect-only"]
+    done = subprocess.run([*command, copy_in(course).relative_to(course)], cwd=course, capture_output=True, text=True)
+    assert f"{SECOND}_exercise.ipynb::test_one_at_a_time\n" in done.stdout
 
 
 def test_git_does_not_see_it() -> None:

@@ -64,7 +64,7 @@ def open_lab(options: list[str]) -> int:
     """
     try:
         workspace = Workspace.above(Path.cwd())
-        Terminal().lines(_said(workspace.fill()))
+        Terminal().lines([*_said(workspace.fill()), "JupyterLab opens in your browser; Ctrl-C here ends it"])
         settings = workspace.folder / SETTINGS
         for name, content in _settings(workspace.course).items():
             workspace.refuse_links(settings / name)
@@ -73,7 +73,8 @@ def open_lab(options: list[str]) -> int:
         complain("autograder lab", _sentence(error))
         return 2
     path = os.pathsep.join(filter(None, [str(settings), os.environ.get("JUPYTER_CONFIG_PATH", "")]))
-    command = [sys.executable, "-m", "jupyterlab", *_options(workspace), *options]
+    # -P: Python would import what lies in the course's folder first.
+    command = [sys.executable, "-P", "-m", "jupyterlab", *_options(workspace, options), *options]
     programs = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])  # for its terminals
     return _run(command, workspace.course, os.environ | {"JUPYTER_CONFIG_PATH": path, "PATH": programs})
 
@@ -88,8 +89,11 @@ def _run(command: list[str], folder: Path, environment: dict[str, str]) -> int:
     return subprocess.call(command, cwd=folder, env=environment)
 
 
-def _options(workspace: Workspace) -> list[str]:
+def _options(workspace: Workspace, given: list[str]) -> list[str]:
+    """Return JupyterLab's options; its log stays out of the way of what was said, unless somebody asks for it."""
+    asks = any(option.startswith(("--log-level", "--debug", "--Application.log_level")) for option in given)
     return [
+        *([] if asks else ["--log-level=WARN"]),
         f"--ServerApp.root_dir={workspace.folder}",
         f"--LabApp.default_url=/lab/tree/{WELCOME}",
         f"--LabApp.workspaces_dir={workspace.folder / SETTINGS / 'layouts'}",
