@@ -93,10 +93,10 @@ fuzz: .venv/installed-fuzz  ## fuzz what reads students' bytes, each target SECO
 	python -m tests.fuzz --seconds $(SECONDS)
 	python -m pytest tests/test_properties*.py --hypothesis-profile=fuzz
 
-screenshots: .venv/installed-test  ## the README's pictures, from JupyterLab in the system's Chromium
+screenshots: .venv/installed-test  ## the documents' pictures, from JupyterLab in the system's Chromium
 	rm -rf build/screenshots
-	python -m pytest tests/test_jupyterlab.py -k student
-	cp build/screenshots/check_missed.png build/screenshots/check_passed.png docs/pictures/
+	python -m pytest tests/test_jupyterlab.py tests/test_workspace_in_a_browser.py -k student
+	cp $(addprefix build/screenshots/,check_missed.png check_passed.png welcome.png) docs/pictures/
 
 rooms: .venv/installed-test  ## docs/pictures/rooms.svg: the rooms of the engine, drawn from its imports
 	python -m tests.rooms

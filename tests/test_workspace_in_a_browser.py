@@ -10,6 +10,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 from tests.browser import needs_chromium
 from tests.course import nbgrader, new_course
@@ -22,6 +23,8 @@ pytestmark = [needs_chromium, proof]
 EXERCISE, TASK, POINTS = "01_scalar_graphs", "forward_values", 2
 COPY = f"exercises/{EXERCISE}/{EXERCISE}_exercise.ipynb"
 MOST_CLICKS = 4
+PICTURE = {"width": 900, "height": 520}
+"""The size of the documentation's picture."""
 
 
 def course_with_lessons(folder: Path) -> Path:
@@ -57,7 +60,6 @@ def lab(server: Server, browser: Any, request: pytest.FixtureRequest) -> Iterato
 def test_two_clicks_lead_from_the_welcome_to_a_green_check(lab: Lab) -> None:
     began, clicks = time.monotonic(), 0
     welcome = first_page(lab)
-    lab.keep("welcome")
     welcome.get_by_role("link", name="Exercise 01: scalar graphs").first.click()
     clicks += 1
     lab.page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
@@ -89,8 +91,12 @@ def test_two_clicks_lead_from_the_welcome_to_a_green_check(lab: Lab) -> None:
 
 
 def test_a_student_sees_the_workspace_and_no_tools_for_instructors(lab: Lab) -> None:
+    lab.page.set_viewport_size(PICTURE)
     first_page(lab)
     lab.files().get_by_text("welcome.md").wait_for()
+    lab.keep("welcome")
+    found = Axe().run(lab.page, context=".jp-MarkdownViewer")
+    assert found.violations_count == 0, found.generate_report()
     assert lab.files().locator(".jp-DirListing-itemName").all_inner_texts() == ["exercises", "lessons", "welcome.md"]
     assert lab.page.get_by_role("menuitem", name="Nbgrader").count() == 0
     lab.page.goto(f"http://127.0.0.1:{lab.server.port}/lab/tree/{COPY}?reset&token={TOKEN}")
