@@ -131,7 +131,7 @@ def test_who_edited_the_exercises_before_goes_on_with_their_answers(
     mine = change(original(course), solve)
     assert main(["work"]) == 0
     said = capsys.readouterr().out
-    assert f"with your answers, as they stood in exercises/: {SECOND}. Go on in work/; if `git pull` stops" in said
+    assert f"Your answers from exercises/ are in work/ now: {SECOND}. If `git pull` stops at these files" in said
     assert FIRST not in said.splitlines()[1]
     assert copy_in(course).read_bytes() == original(course).read_bytes() == mine
 
@@ -144,7 +144,7 @@ def test_a_newer_version_is_offered_and_not_imposed(course: Path, capsys: pytest
     change(course / "lessons" / f"{FIRST}.ipynb", lambda notebook: notebook.cells.pop())
     assert main(["work"]) == 0
     said = capsys.readouterr().out
-    assert f"the course has a newer version of {SECOND}, lessons/{FIRST}; yours stays as it is" in said
+    assert f"The course has a newer version of {SECOND}, lessons/{FIRST}. Yours stays as it is" in said
     assert f"`autograder work --take {SECOND}`" in said
     assert copy_in(course).read_bytes() == mine
 
@@ -156,7 +156,7 @@ def test_a_newer_version_takes_the_answers_along(course: Path, capsys: pytest.Ca
     assert main(["work", "--take", "02"]) == 0
     said = capsys.readouterr().out
     assert f"yours is kept as work/earlier/{SECOND}/{SECOND}_before-7.ipynb" in said
-    assert "so your answers were left there: all_partials" in said
+    assert "and your answers are only in the kept file: all_partials\n" in said
     assert (course / "work" / "earlier" / SECOND / f"{SECOND}_before-7.ipynb").read_bytes() == mine
 
     taken = nbformat.read(copy_in(course), as_version=4)
@@ -169,6 +169,22 @@ def test_a_newer_version_takes_the_answers_along(course: Path, capsys: pytest.Ca
     assert Workspace(course).fill().newer == ()
     assert main(["work", "--take", SECOND]) == 0
     assert "is the newest version" in capsys.readouterr().out
+
+
+def test_files_beside_a_notebook_come_along(course: Path) -> None:
+    folder = original(course).parent
+    for name in ("data.csv", "more/tools.py", "feedback/page.html", ".ipynb_checkpoints/x.ipynb", "__pycache__/x.pyc"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("theirs")
+    (folder / "link.csv").symlink_to("/etc/hostname")
+    (course / "lessons" / "picture.png").write_bytes(b"png")
+    copies = copy_in(course).parent
+    (copies / "more").mkdir(parents=True)
+    (copies / "more" / "tools.py").write_text("mine")
+    Workspace(course).fill()
+    assert set(tree(copies)) == {copy_in(course).name, "data.csv", "more/tools.py"}
+    assert (copies / "more" / "tools.py").read_text() == "mine"
+    assert lesson(course).with_name("picture.png").read_bytes() == b"png"
 
 
 def test_an_earlier_copy_is_never_replaced_by_another(course: Path) -> None:

@@ -45,8 +45,7 @@ def fill_workspace(take: list[str]) -> int:
     console = Terminal()
     try:
         workspace = Workspace.above(Path.cwd())
-        lines = [line for name in take for line in _taken(workspace, name)] if take else _said(workspace.fill())
-        console.lines(lines)
+        console.lines((line for name in take for line in _taken(workspace, name)) if take else _said(workspace.fill()))
     except (WorkspaceError, OSError) as error:
         complain("autograder work", _sentence(error))
         return 2
@@ -124,13 +123,13 @@ def _said(filled: Filled) -> list[str]:
     lines = [f"work/ is ready; new in it: {_listed(filled.new)}" if filled.new else "work/ is ready"]
     if filled.begun:
         lines.append(
-            f"with your answers, as they stood in exercises/: {', '.join(filled.begun)}. Go on in work/; if `git pull` "
-            "stops at these files, run `git restore exercises` first, which leaves work/ as it is"
+            f"Your answers from exercises/ are in work/ now: {', '.join(filled.begun)}. If `git pull` stops at these "
+            "files, run `git restore exercises` first; it leaves work/ unchanged"
         )
     if filled.newer:
         lines.append(
-            f"the course has a newer version of {', '.join(filled.newer)}; yours stays as it is, until you run "
-            f"`autograder work --take {filled.newer[0]}`, which keeps yours, too"
+            f"The course has a newer version of {', '.join(filled.newer)}. Yours stays as it is; "
+            f"`autograder work --take {filled.newer[0]}` takes the newer one with your answers, and keeps yours"
         )
     return lines
 
@@ -149,8 +148,8 @@ def _taken(workspace: Workspace, name: str) -> Iterator[str]:
         return
     yield f"{copy.relative_to(here)} is the newer version now; yours is kept as {kept.relative_to(here)}"
     if left:
-        yield f"their task is another one now, so your answers were left there: {', '.join(left)}"
-    yield "if it is open in JupyterLab, choose File > Reload Notebook from Disk"
+        yield f"The text of these tasks has changed, and your answers are only in the kept file: {', '.join(left)}"
+    yield "If the notebook is open in JupyterLab, choose File > Reload Notebook from Disk"
 
 
 def _sentence(error: Exception) -> str:

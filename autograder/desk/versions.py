@@ -18,7 +18,8 @@ Notebook = dict[str, Any]
 
 def version_of(raw: bytes) -> str:
     """Return the version that a released exercise states; empty without one."""
-    return str(_about(_parsed(raw)).get("version", ""))
+    version = _about(_parsed(raw)).get("version")
+    return str(version) if isinstance(version, int) else ""
 
 
 def is_notebook(raw: bytes) -> bool:

@@ -18,6 +18,8 @@ from autograder.tasks.folders import COPY, WORK
 from autograder.whole_files import write_whole
 
 EXERCISES, LESSONS, EARLIER = "exercises", "lessons", "earlier"
+FEEDBACK = "feedback"
+"""What nbgrader fetches into an exercise's folder."""
 
 
 class WorkspaceError(Exception):
@@ -76,6 +78,17 @@ class Workspace:
             found[f"{LESSONS}/{path.stem}"] = (self.folder / LESSONS / path.name, path)
         return found
 
+    def _beside(self) -> Iterator[tuple[Path, Path]]:
+        """Yield copy and original of the other files beside exercises and lessons: data, pictures, modules."""
+        known = {original for _, original in self.copies().values()}
+        folders = [path.parent for _, path in _exercises(self.course)]
+        for folder in (*folders, self.course / LESSONS):
+            for path in sorted(folder.rglob("*")):
+                inside = path.relative_to(folder).parts
+                is_ours = not path.is_symlink() and path.is_file() and path not in known
+                if is_ours and inside[0] != FEEDBACK and not any(part.startswith((".", "__")) for part in inside):
+                    yield self.folder / path.relative_to(self.course), path
+
     def fill(self) -> Filled:
         """Put everything there that is missing, and look for newer versions of the rest.
 
@@ -94,6 +107,10 @@ class Workspace:
                     begun.append(name)
             elif is_newer(raw, _bytes(copy)):
                 newer.append(name)
+        for copy, original in self._beside():
+            self.refuse_links(copy)
+            if not os.path.lexists(copy):
+                write_whole(copy, original.read_bytes())
         if not os.path.lexists(page := self.folder / WELCOME):
             self.refuse_links(page)
             write_whole(page, welcome(self.copies(), self.folder, f"{COPY}.ipynb").encode())
