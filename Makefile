@@ -6,7 +6,7 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 
 .PHONY: setup grade test proof exhaustive mutants region-mutants messages checks-table devices screenshots rooms fuzz bench \
-        published explained resume soak upgrade site test-site site-links twins lab
+        published explained resume soak upgrade site test-site site-links twins lab teach
 
 setup: .venv/installed  ## make .venv and install what the course needs
 	@echo 'The course is installed in .venv. Next: make lab'
@@ -93,10 +93,10 @@ fuzz: .venv/installed-fuzz  ## fuzz what reads students' bytes, each target SECO
 	python -m tests.fuzz --seconds $(SECONDS)
 	python -m pytest tests/test_properties*.py --hypothesis-profile=fuzz
 
-screenshots: .venv/installed-test  ## the README's pictures, from JupyterLab in the system's Chromium
+screenshots: .venv/installed-test  ## the documents' pictures, from JupyterLab in the system's Chromium
 	rm -rf build/screenshots
-	python -m pytest tests/test_jupyterlab.py -k student
-	cp build/screenshots/check_missed.png build/screenshots/check_passed.png docs/pictures/
+	python -m pytest tests/test_jupyterlab.py tests/test_workspace_in_a_browser.py -k student
+	cp $(addprefix build/screenshots/,check_missed.png check_passed.png welcome.png) docs/pictures/
 
 rooms: .venv/installed-test  ## docs/pictures/rooms.svg: the rooms of the engine, drawn from its imports
 	python -m tests.rooms
@@ -143,6 +143,9 @@ twins: .venv-twins/installed  ## lesson 12 with TensorFlow and JAX, in .venv-twi
 
 # In most containers one is root, as whom Jupyter starts only when told to.
 ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
-lab: .venv/installed  ## JupyterLab on the course; in a container OPTIONS=--ip=0.0.0.0, and its port 8888 published
+lab: .venv/installed  ## JupyterLab on a student's work/; in a container OPTIONS=--ip=0.0.0.0, and its port 8888 published
+	autograder lab $(ROOT) $(OPTIONS)
+
+teach: .venv/installed  ## JupyterLab on the whole course, with nbgrader's formgrader; OPTIONS= as for lab
 	jupyter lab $(ROOT) $(OPTIONS)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from autograder.nbgrader_plugin.configuration import configure
 from autograder.sharing import folders_for_grading
+from autograder.tasks.folders import WORK
 
 c = get_config()  # noqa: F821  (traitlets defines it)
 
@@ -33,8 +34,10 @@ c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?
 
 # A folder that all students and instructors of a course can reach; on a shared server, set it.
 c.Exchange.root = str(exchange)
-# What a student hands in is what they solved in this folder, not a second copy that they would fetch first.
-c.Exchange.assignment_dir = str(course / "exercises")
+# What a student hands in is what they solved in their workspace, or where there is none in this folder: not a second
+# copy that they would fetch first.
+solved = course / WORK / "exercises"
+c.Exchange.assignment_dir = str(solved if solved.is_dir() else course / "exercises")
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}
 

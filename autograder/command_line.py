@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
+from autograder.desk.verbs import add_verbs as add_student_verbs
 from autograder.surroundings import check_package, missing
 from autograder.visible_text import visible
 
@@ -49,14 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(arguments: list[str] | None) -> int:
     parser = argparse.ArgumentParser(prog="autograder", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
-    for name, what in (("progress", "how far you are"), ("watch", "check a notebook whenever it is saved")):
-        verb = verbs.add_parser(name, help=f"{what}: all exercises, or some by name or file")
-        verb.add_argument("exercises", nargs="*")
-        if name == "progress":
-            verb.add_argument("--concepts", action="store_true", help="your predictions in the lessons, by concept")
-    record = verbs.add_parser("export-record", help="your own predictions and attempts, without your name")
-    record.add_argument("file", type=Path, nargs="?", help="a new file; it is shown first, then you are asked")
-    record.add_argument("--show", action="store_true", help="show what it would hold, and write nothing")
+    add_student_verbs(verbs)
     clean = verbs.add_parser("clean", help="bring notebooks into the form that git keeps")
     clean.add_argument("paths", nargs="*", type=Path, default=[Path("lessons"), Path("solutions")])
     clean.add_argument("--check", action="store_true", help="change nothing, fail where one is not clean")
@@ -107,30 +101,17 @@ def _run(arguments: list[str] | None) -> int:
         for name, what in (("new", "begin an exercise or a task"), ("notebook", "make notebooks from task folders")):
             verbs.add_parser(name, help=what)
         verbs.add_parser("check-task", help="prove one task")
-    options = parser.parse_args(arguments)
-    if options.verb == "progress" and options.concepts:
-        from autograder.desk.concepts import print_concepts
-
-        return print_concepts()
-    if options.verb == "export-record":
-        from autograder.desk.record_export import export_record
-
-        return export_record(options)
-    if options.verb == "progress":
-        from autograder.desk.progress import print_progress
-
-        return print_progress(options.exercises)
-    if options.verb == "watch":
-        from autograder.desk.watch import watch_notebooks
-
-        return watch_notebooks(options.exercises)
+    options, rest = parser.parse_known_args(arguments)
+    if rest and options.verb != "lab":
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    options.rest = rest
+    if hasattr(options, "run"):
+        run: Callable[[argparse.Namespace], int] = options.run
+        return run(options)
     if options.verb in ("forget", "export-anonymous"):
         from autograder.student_data.command import export_class, forget_student
 
         return (forget_student if options.verb == "forget" else export_class)(options)
-    if options.verb in ("grade", "feedback", "gradescope", "similarity", "explain", "new", "notebook", "check-task"):
-        run: Callable[[argparse.Namespace], int] = options.run
-        return run(options)
     if options.verb == "clean":
         from autograder.notebooks.cleaning import clean_all
 

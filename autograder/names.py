@@ -20,6 +20,17 @@ def with_nearest(asked: str, known: Collection[str]) -> str:
     return f"{shown} (did you mean {near[0]!r}?)" if near else shown
 
 
+def completed(asked: str, known: Collection[str]) -> str:
+    """Return the only name that begins as asked; what was asked if it is a name itself, or if none or several do.
+
+    Args:
+        asked: a name, or how it begins.
+        known: the names that exist.
+    """
+    begun = [name for name in known if asked and name.startswith(asked)]
+    return begun[0] if len(begun) == 1 and asked not in known else asked
+
+
 def no_such_task(asked: object, known: Collection[str]) -> str:
     """Return a sentence that says that a task does not exist, with the nearest name if there is one.
 
@@ -37,5 +48,5 @@ def no_such_task(asked: object, known: Collection[str]) -> str:
         return f"There is no task {shown}; did you mean {near[0]!r}?"
     return (
         f"There is no task {shown} in the course as it is installed here: the name stands in the task's heading, and "
-        "a notebook of another version of the course belongs to that version."
+        "a notebook of another version of the course belongs to that version. check() lists the tasks."
     )

@@ -48,8 +48,8 @@ class Points(float):
             raise NotImplementedError  # so that IPython shows the number, which nbgrader reads
 
 
-def check(task: str, device: str | None = None) -> Points | None:
-    """Check a task of the exercise against what the notebook defines now.
+def check(task: str | None = None, device: str | None = None) -> Points | None:
+    """Check a task of the exercise against what the notebook defines now; without a name, list the tasks.
 
     Args:
         task: the task's name, as its heading gives it.
@@ -74,6 +74,9 @@ def check(task: str, device: str | None = None) -> Points | None:
             "This notebook is being graded without this project's configuration: run nbgrader in the course's "
             "folder, where nbgrader_config.py is."
         )
+    if task is None:
+        print(_tasks())
+        return None
     with loading():
         from autograder.checks.catalogue import find_task
         from autograder.executions import provenance
@@ -91,6 +94,16 @@ def check(task: str, device: str | None = None) -> Points | None:
     _show(verdict, printed, run)
     _note(verdict)
     return Points(verdict.points)
+
+
+def _tasks() -> str:
+    """Return the list of tasks: those of this notebook's exercise, of all where the notebook is not known."""
+    from autograder.executions.saved import notebook_file
+    from autograder.tasks.folders import exercise_of
+    from autograder.tasks.listing import task_list
+
+    file = notebook_file()
+    return task_list(exercise_of(file.stem) if file is not None else None)
 
 
 def _namespace() -> dict[str, Any]:
@@ -151,7 +164,8 @@ def progress(*exercises: str) -> None:
     """Print how far you are: run the saved notebooks from a clean state, each in its own process, as in grading.
 
     Args:
-        exercises: names of exercises, all by default; for a single one the points are listed by task.
+        exercises: names of exercises or how one begins, such as "01", all by default; for a single one the points are
+            listed by task.
     """
     if os.environ.get(SANDBOX) or os.environ.get("NBGRADER_EXECUTION"):
         return  # the notebook is being graded or validated, and has no file of its own to run

@@ -16,7 +16,7 @@ import pytest
 
 from autograder.foreign_configuration import objection
 from autograder.judging.items import EVIDENCE, items_of
-from autograder.tasks.folders import exercise_folder
+from autograder.tasks.folders import exercise_folder, exercise_of
 from autograder.wire.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def _device(config: pytest.Config) -> str:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect a notebook that has the name of an exercise of the course."""
-    if file_path.suffix == ".ipynb" and exercise_folder(file_path.stem) is not None:
+    """Collect a notebook that has the name of an exercise of the course, or of a student's copy of one."""
+    if file_path.suffix == ".ipynb" and exercise_folder(exercise_of(file_path.stem)) is not None:
         return NotebookFile.from_parent(parent, path=file_path)
     return None
 
@@ -99,7 +99,7 @@ class NotebookFile(pytest.File):
         """Yield the checks as tests of this file; the notebook runs once, when the first of them needs an answer."""
         evidence: Callable[[], Evidence] = functools.cache(self._evidence)
         self.stash[EVIDENCE] = evidence
-        yield from items_of(self, self.path.stem)
+        yield from items_of(self, exercise_of(self.path.stem))
 
     def _evidence(self) -> Evidence:
         """Run the notebook in a sandbox and return its answers."""

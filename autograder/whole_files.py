@@ -7,6 +7,7 @@ import errno
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -31,7 +32,8 @@ def write_whole(path: Path, raw: bytes, mode: int = 0o600) -> None:
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
-            os.fchmod(file.fileno(), mode)
+            if sys.platform != "win32":  # which has no such bits
+                os.fchmod(file.fileno(), mode)
         share_file(Path(name))
         os.replace(name, path)
     except BaseException as error:

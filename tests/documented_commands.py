@@ -12,7 +12,7 @@ from tests.submissions import COURSE
 PROGRAMS = ("autograder", "nbgrader", "make", "pip", "pytest", "python3", "export", ".venv/bin/pip")
 PROGRAMS += ("docs/gradescope/pack",)
 """Whose commands are typed when they stand in running text, between backticks."""
-WORDS = {".", "sudo", "py", "dask", ".venv\\Scripts\\python", ".venv\\Scripts\\jupyter"}
+WORDS = {".", "sudo", "py", "dask", ".venv\\Scripts\\python", ".venv\\Scripts\\autograder"}
 """First words of lines in blocks that are commands though no program of that name may be here."""
 SETTING = re.compile(r"^(?:[A-Z_]+=\S+ )+")
 """Variables before a command."""

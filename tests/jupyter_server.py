@@ -8,6 +8,7 @@ import socket
 import subprocess
 import time
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 
 TOKEN = "for-this-test"
@@ -39,17 +40,18 @@ class Server:
 
     Args:
         course: the folder.
+        command: what starts it.
         environment: what the server's environment holds beside this process's.
     """
 
-    def __init__(self, course: Path, **environment: str) -> None:
+    def __init__(self, course: Path, command: Sequence[str] = ("jupyter", "lab"), **environment: str) -> None:
         self.course = course
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         options = [f"--port={self.port}", "--no-browser", "--allow-root", f"--IdentityProvider.token={TOKEN}"]
         self.process = subprocess.Popen(
-            ["jupyter", "lab", *options],
+            [*command, *options],
             cwd=course,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

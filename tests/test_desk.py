@@ -14,7 +14,7 @@ from nbclient import NotebookClient
 from autograder.desk.saved_notebook import ExerciseProgress, NothingFoundError, notebooks
 from autograder.desk.watch import changed
 from tests.depth import one_of_each, proof
-from tests.submissions import as_bytes, cell_of, released, solved
+from tests.submissions import COURSE, as_bytes, cell_of, released, solved
 
 FIRST, SECOND = "01_scalar_graphs", "02_grad"
 NOTHING = "def path_sum(edges, start, end):\n    return 0.0"
@@ -46,12 +46,15 @@ def test_progress_is_lesson_by_lesson_and_task_by_task(desk: Path) -> None:
     status, text = said(desk / "exercises" / FIRST, "progress")
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in text.splitlines() if "│" in line]
     assert status == 0
+    assert text.count("next") == 1  # the column's title
     assert rows == [
-        [FIRST, "26 of 30", "9 of 10", "next: path_sum, 15 minutes"],
-        [SECOND, "0 of 21", "0 of 6", "next: one_at_a_time, 8 minutes"],
+        [FIRST, "26 of 30", "9 of 10", "path_sum, 15 minutes"],
+        [SECOND, "0 of 21", "0 of 6", "one_at_a_time, 8 minutes"],
         ["together", "26 of 51", "", ""],
     ]
-    assert "not attempted yet" in said(desk, "progress", SECOND)[1]
+    alone = said(desk, "progress", SECOND[:2])[1]
+    assert "not attempted yet" in alone
+    assert "next: one_at_a_time, 8 minutes" in alone
 
 
 @pytest.mark.parametrize(
@@ -61,6 +64,33 @@ def test_what_is_not_there_is_told_in_a_sentence(desk: Path, words: tuple[str, .
     status, text = said(desk, *words)
     assert status == 2
     assert text == f"autograder {words[0]}: there is no exercise {words[1]!r} here; there are {FIRST}, {SECOND}\n"
+
+
+def test_an_exercise_is_found_by_how_it_begins(desk: Path) -> None:
+    (path,) = notebooks(["02"], desk)
+    assert path.name == f"{SECOND}.ipynb"
+    with pytest.raises(NothingFoundError, match=f"several exercises begin with '0': {FIRST}, {SECOND}"):
+        notebooks(["0"], desk)
+    with pytest.raises(NothingFoundError, match=r"no exercise '02_gard' \(did you mean '02_grad'\?\) here"):
+        notebooks(["02_gard"], desk)
+
+
+def test_the_workspace_comes_before_the_folder_of_exercises(desk: Path) -> None:
+    copy = desk / "work" / "exercises" / SECOND / f"{SECOND}_exercise.ipynb"
+    copy.parent.mkdir(parents=True)
+    copy.write_bytes(as_bytes(released(SECOND)))
+    assert notebooks([], desk) == [copy]
+    assert notebooks(["02"], copy.parent) == [copy]
+    assert notebooks(["02"], desk / "exercises" / FIRST) == [desk / "exercises" / SECOND / f"{SECOND}.ipynb"]
+    assert notebooks([str(copy)], desk) == [copy]
+    assert ExerciseProgress.of(copy).exercise == SECOND
+
+
+def test_a_copy_that_lies_alone_is_found(tmp_path: Path) -> None:
+    (tmp_path / f"{SECOND}.ipynb").write_bytes((COURSE / "lessons" / f"{SECOND}.ipynb").read_bytes())
+    copy = tmp_path / f"{SECOND}_exercise.ipynb"
+    copy.write_bytes(as_bytes(released(SECOND)))
+    assert notebooks([], tmp_path) == [copy]
 
 
 def test_outside_a_course_there_is_nothing(tmp_path: Path) -> None:

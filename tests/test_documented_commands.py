@@ -22,7 +22,7 @@ from tests.submissions import COURSE, as_bytes, remarked, solved
 
 DOCUMENTS = ("README.md", "docs/instructors.md", "docs/class_grading.md", "docs/exports.md")
 INSTALLS = "installs over a network; every run of the tests stands on what it installs"
-SERVER = "a server that runs until it is stopped: tests/test_jupyterlab.py"
+SERVER = "a server that runs until it is stopped: tests/test_workspace_in_a_browser.py, tests/test_jupyterlab.py"
 WINDOWS = "Windows"
 OF_THE_TESTS = "is the tests themselves, or takes hours"
 OFFLINE = "downloads gigabytes"
@@ -35,11 +35,11 @@ NOT_RUN = {
     "export PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu": INSTALLS,
     "make lab": SERVER,
     "make lab OPTIONS=--ip=0.0.0.0": SERVER,
-    "COURSE_GRADEBOOK=gradebook/sample make lab": SERVER,
+    "make teach": SERVER,
     "autograder watch": "runs until it is stopped: tests/test_desk.py",
     "py -3.11 -m venv .venv": WINDOWS,
     r".venv\Scripts\python -m pip install -r requirements.txt": WINDOWS,
-    r".venv\Scripts\jupyter lab": WINDOWS,
+    r".venv\Scripts\autograder lab": WINDOWS,
     "make test": OF_THE_TESTS,
     "make proof": OF_THE_TESTS,
     "make exhaustive": OF_THE_TESTS,

@@ -66,13 +66,14 @@ def test_half_an_environment_is_not_taken_for_one(clone: Path) -> None:
     assert not (clone / ".venv").exists()
 
 
+@pytest.mark.parametrize(("verb", "program"), [("lab", "autograder"), ("teach", "jupyter")])
 @pytest.mark.parametrize(("user", "options"), [("0", "--allow-root --ip=0.0.0.0"), ("1000", "--ip=0.0.0.0")])
-def test_lab_starts_for_root_as_for_others(clone: Path, user: str, options: str) -> None:
+def test_lab_starts_for_root_as_for_others(clone: Path, user: str, options: str, verb: str, program: str) -> None:
     command(clone / ".venv" / "bin", "python", "true")
-    command(clone / ".venv" / "bin", "jupyter", 'echo "jupyter got: $*"')
+    command(clone / ".venv" / "bin", program, f'echo "{program} got: $*"')
     command(clone / "commands", "id", f"echo {user}")
-    said = make(clone, "lab", "OPTIONS=--ip=0.0.0.0").stdout
-    assert f"jupyter got: lab {options}\n" in said
+    said = make(clone, verb, "OPTIONS=--ip=0.0.0.0").stdout
+    assert f"{program} got: lab {options}\n" in said
 
 
 def test_one_oldest_python_is_promised_everywhere() -> None:

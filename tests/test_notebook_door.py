@@ -247,6 +247,24 @@ def test_a_task_that_does_not_exist_names_the_nearest(capsys: pytest.CaptureFixt
     assert "did you mean 'partials'?" in capsys.readouterr().err
 
 
+def test_without_a_name_the_tasks_of_the_notebook_are_listed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    for name in ("02_grad_exercise.ipynb", "02_grad.ipynb"):
+        monkeypatch.setenv("JPY_SESSION_NAME", f"/somewhere/{name}")
+        assert check() is None
+        said = capsys.readouterr().out
+        assert said.startswith("The tasks of 02_grad:\n    one_at_a_time, ")
+        assert said.endswith('Give one of these names: check("one_at_a_time").\n')
+        assert "partials_twin" not in said
+    monkeypatch.setenv("JPY_SESSION_NAME", "/somewhere/Untitled.ipynb")
+    check()
+    said = capsys.readouterr().out
+    assert "\n02_grad:\n    one_at_a_time, " in said
+    assert "partials_twin" in said
+    assert max(map(len, said.splitlines())) <= 80
+
+
 def test_validate_raises_the_reason_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
     monkeypatch.setattr(notebook, "_namespace", lambda: defined(SWAPPED))

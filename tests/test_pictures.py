@@ -184,6 +184,33 @@ def test_a_wrong_name_outside_the_graph_is_not_lost():
     assert "✗ z (not in this graph): got 2, expected 0" in texts(picture)
 
 
+def engine() -> Value:
+    return Value(1.0) + 2
+
+
+@pytest.mark.parametrize("thing", [TOY, toy_tensors()["a"], engine()], ids=["edges", "tensor", "engine"])
+def test_a_name_that_the_graph_lacks_is_said(thing):
+    picture = draw(thing, values={"q": 1}, gradients={"r": 2, "q": 3}, wrong={"s": 4})
+    for note in ("q and r are not part of this graph", "✗ s (not in this graph): got 4"):
+        assert f"Note: {note}" in picture.alt.splitlines()
+        assert note in texts(picture)
+    assert "not part" not in draw(thing).alt
+
+
+def test_of_many_names_that_the_graph_lacks_the_first_are_said():
+    alt = draw(TOY, values=dict.fromkeys("xqrstyz", 0) | {7: 0}).alt
+    assert "Note: q, r, s, t, y and 2 more are not part of this graph" in alt
+    assert "Note: q is not part of this graph" in draw(TOY, values={"q": 0}).alt
+
+
+def test_a_tensor_with_two_names_is_found_by_either():
+    x = torch.tensor(3.0, requires_grad=True)
+    alt = draw(x * 2, names={"x": x, "same": x}, values={"same": 5}, gradients={"x": 2}, wrong={"same": 4}).alt
+    assert "- x, same (leaf): value 5, grad 2" in alt
+    assert "- ✗ x, same: got 4" in alt
+    assert "not part" not in alt
+
+
 @pytest.mark.parametrize(
     ("number", "shown"),
     [(-0.0, "0"), (1 / 3, "0.3333"), (12345.6, "1.235e+04"), (float("nan"), "nan"), (10**400, "huge"),

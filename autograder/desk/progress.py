@@ -65,7 +65,7 @@ def by_task(one: ExerciseProgress) -> Table:
     for name, verdict in one.verdicts.items():
         table.add_row(name, f"{verdict.points:g} of {verdict.maximum:g}", Text(reason(verdict)))
     table.add_section()
-    table.add_row(one.exercise, _points(one), _next(one))
+    table.add_row(one.exercise, _points(one), "all done" if one.next_task is None else f"next: {_next(one)}")
     return table
 
 
@@ -85,4 +85,4 @@ def _points(one: ExerciseProgress) -> str:
 
 def _next(one: ExerciseProgress) -> str:
     name = one.next_task
-    return "all done" if name is None else f"next: {name}, {find_task(name).minutes} minutes"
+    return "all done" if name is None else f"{name}, {find_task(name).minutes} minutes"

@@ -10,8 +10,10 @@ from autograder.checks.catalogue import exercises, find_task, tasks_of
 from autograder.grader.custody import evidence_of_file
 from autograder.judging.judge import judge
 from autograder.judging.time_and_memory import MEMORY
+from autograder.names import completed, with_nearest
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission, task_of_grade_cell
 from autograder.notebooks.weights import weights
+from autograder.tasks.folders import COPY, WORK, exercise_of
 from autograder.verdicts.verdict import Verdict, weighted
 from autograder.wire.outcome import Outcome
 
@@ -39,16 +41,17 @@ class ExerciseProgress:
     @staticmethod
     def of(path: Path) -> ExerciseProgress:
         """Run a notebook file and judge it; a file that cannot be read earns no points, and the verdicts say why."""
-        tasks = tasks_of(path.stem)
+        exercise = exercise_of(path.stem)
+        tasks = tasks_of(exercise)
         try:
             cells = read_submission(path.read_bytes()).cells
             asked = {task_of_grade_cell(cell) for cell in cells}
             lacking = tuple(name for name in tasks if name not in asked)
             verdicts = weighted(judge().verdicts(tasks, evidence_of_file(path), MEMORY), weights(cells))
-            return ExerciseProgress(path.stem, verdicts, lacking)
+            return ExerciseProgress(exercise, verdicts, lacking)
         except (UnreadableNotebookError, OSError) as error:
             return ExerciseProgress(
-                path.stem, {n: Verdict.nothing(t, Outcome.UNREADABLE, str(error)) for n, t in tasks.items()}
+                exercise, {n: Verdict.nothing(t, Outcome.UNREADABLE, str(error)) for n, t in tasks.items()}
             )
 
     @property
@@ -77,40 +80,46 @@ def notebooks(names: list[str], start: Path) -> list[Path]:
     """Find the notebook files of exercises.
 
     Args:
-        names: names of exercises or notebook files; empty for all that there are.
-        start: the search for the course's folder, or one with fetched exercises, goes from here upwards.
+        names: names of exercises, or how they begin, or notebook files; empty for all that there are.
+        start: the search for a workspace, the course's folder, or one with fetched exercises goes from here upwards.
 
     Raises:
-        NothingFoundError: one of them does not exist.
+        NothingFoundError: one of them does not exist, or several begin like that.
     """
     above = next(filter(None, map(_in_folder, _folders(start))), {})
     there = dict(sorted((above | _alone_in(start)).items()))
     if not names and not there:
         raise NothingFoundError(f"there is no exercise in {start} or above it: {ADVICE}")
-    found = []
-    for name in names or list(there):
-        path = Path(name) if name.endswith(".ipynb") else there.get(name)
-        if path is None or path.stem not in exercises() or not path.is_file():
-            rest = f"here; there are {', '.join(there)}" if there else f"in {start} or above it: {ADVICE}"
-            raise NothingFoundError(f"there is no exercise {name!r} {rest}")
-        found.append(path)
-    return found
+    return [_named(name, there, start) for name in names or list(there)]
+
+
+def _named(name: str, there: dict[str, Path], start: Path) -> Path:
+    """Return the file of an exercise among those that there are, or the file that was named itself."""
+    path = Path(name) if name.endswith(".ipynb") else there.get(completed(name, there))
+    if path is not None and exercise_of(path.stem) in exercises() and path.is_file():
+        return path
+    if name and len(begun := [other for other in there if other.startswith(name)]) > 1:
+        raise NothingFoundError(f"several exercises begin with {name!r}: {', '.join(begun)}")
+    rest = f"here; there are {', '.join(there)}" if there else f"in {start} or above it: {ADVICE}"
+    raise NothingFoundError(f"there is no exercise {with_nearest(name, there)} {rest}")
 
 
 def _folders(start: Path) -> Iterator[Path]:
     for folder in (start, *start.parents):
-        yield from (folder / "exercises", folder)
+        yield from (folder / WORK / "exercises", folder / "exercises", folder)
 
 
 def _in_folder(folder: Path) -> dict[str, Path]:
-    paths = {name: folder / name / f"{name}.ipynb" for name in exercises()}
-    return {name: path for name, path in paths.items() if path.is_file()}
+    """Find notebooks in folders of the exercises' names: a student's copy, else the exercise itself."""
+    paths = {name: (folder / name / f"{name}{COPY}.ipynb", folder / name / f"{name}.ipynb") for name in exercises()}
+    found = {name: next(filter(Path.is_file, both), None) for name, both in paths.items()}
+    return {name: path for name, path in found.items() if path is not None}
 
 
 def _alone_in(folder: Path) -> dict[str, Path]:
     """Find notebooks that lie directly in a folder, outside the course's folders."""
-    paths = {name: folder / f"{name}.ipynb" for name in exercises()}
-    return {name: path for name, path in paths.items() if _is_exercise(path)}
+    paths = {exercise_of(path.stem): path for path in sorted(folder.glob("*.ipynb"))}
+    return {name: path for name, path in paths.items() if name in exercises() and _is_exercise(path)}
 
 
 def _is_exercise(path: Path) -> bool:

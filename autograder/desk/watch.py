@@ -11,6 +11,7 @@ from watchfiles import watch
 
 from autograder.desk.progress import is_attempted, reason
 from autograder.desk.saved_notebook import ExerciseProgress, NothingFoundError, notebooks
+from autograder.tasks.folders import exercise_of
 from autograder.terminal import Terminal, complain
 
 LOOK_MILLISECONDS = 1000
@@ -30,7 +31,9 @@ def watch_notebooks(names: list[str]) -> int:
         return 2
     before: dict[Path, ExerciseProgress] = {}
     saved = {path: _saved(path) for path in paths}
-    console.print(f"Watching {', '.join(path.stem for path in paths)}. Save a notebook to check it; Ctrl-C ends.")
+    console.print(
+        f"Watching {', '.join(exercise_of(path.stem) for path in paths)}. Save a notebook to check it; Ctrl-C ends."
+    )
     # The loop also looks at the files every second, because a save may come before the watcher is ready.
     for _ in watch(*{path.parent for path in paths}, yield_on_timeout=True, rust_timeout=LOOK_MILLISECONDS):
         for path in paths:

@@ -24,7 +24,7 @@ def has_changed(name: str, run: Execution) -> bool:
         name: what the cell defined.
         run: the execution.
     """
-    if run.source is None or run.cell is None or (path := _file()) is None:
+    if run.source is None or run.cell is None or (path := notebook_file()) is None:
         return False
     try:
         found = path.stat()
@@ -38,7 +38,7 @@ def has_changed(name: str, run: Execution) -> bool:
 
 def saved_weights() -> dict[str, float]:
     """Read what each task is worth from the saved notebook; empty if its file is unknown or cannot be read."""
-    path = _file()
+    path = notebook_file()
     try:
         if path is None or path.stat().st_size > LARGEST:
             return {}
@@ -71,7 +71,7 @@ def _lines(source: str) -> list[str]:
     return [line.rstrip() for line in source.strip().splitlines()]
 
 
-def _file() -> Path | None:
+def notebook_file() -> Path | None:
     """Return the notebook's file, which Jupyter's server names in the environment and VS Code in a global name."""
     main = sys.modules.get("__main__")
     name = getattr(main, "__vsc_ipynb_file__", None) or os.environ.get("JPY_SESSION_NAME")

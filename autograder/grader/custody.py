@@ -28,6 +28,7 @@ from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.errors import out_of_time
 from autograder.probes.question import Question
 from autograder.sandbox.limits import Limits
+from autograder.tasks.folders import exercise_of
 from autograder.wire.operation import Operation
 from autograder.wire.outcome import Outcome
 
@@ -204,7 +205,7 @@ def evidence_of_file(path: Path, limits: Limits | None = None, device: str = "cp
     """Run a notebook file and ask all questions of its exercise, with the public seed.
 
     Args:
-        path: the file, named after its exercise.
+        path: the file, named after its exercise as it is or as a student's copy.
         limits: the limits for its code.
         device: the type of device where it runs and is asked.
 
@@ -212,4 +213,6 @@ def evidence_of_file(path: Path, limits: Limits | None = None, device: str = "cp
         UnreadableNotebookError: if the file is not a notebook.
     """
     cells = read_submission(path.read_bytes()).cells
-    return NotebookRun(cells, tasks_of(path.stem), PUBLIC_SEED, limits or Limits(), device).custody().evidence
+    return (
+        NotebookRun(cells, tasks_of(exercise_of(path.stem)), PUBLIC_SEED, limits or Limits(), device).custody().evidence
+    )

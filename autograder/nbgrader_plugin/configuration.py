@@ -108,6 +108,7 @@ def configure(c: Config) -> None:
     ]
     # CheckCellMetadata is left out: it was a third of a conversion, and Repair has written all metadata itself.
     c.ExchangeFactory.collect = "autograder.nbgrader_plugin.collecting.Collect"
+    c.ExchangeFactory.submit = "autograder.nbgrader_plugin.submitting.Submit"
     c.ExchangeFactory.release_assignment = "autograder.nbgrader_plugin.releasing.ReleaseAssignment"
     c.ExchangeFactory.release_feedback = "autograder.nbgrader_plugin.releasing.ReleaseFeedback"
     c.ZipCollectApp.extractor_plugin = "autograder.nbgrader_plugin.zip_collecting.Extractor"

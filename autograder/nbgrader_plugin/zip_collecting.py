@@ -22,6 +22,7 @@ from autograder.notebooks.opening import CHUNK, RefusedFileError, copy_file, ope
 from autograder.notebooks.reading import LARGEST_FILE
 from autograder.notebooks.submission_files import STUDENT
 from autograder.notebooks.walking import DEEPEST, walk
+from autograder.tasks.folders import exercise_of
 from autograder.times import NotATimeError, parse
 
 MOST_FILES = 1_000_000
@@ -149,6 +150,8 @@ class Collector(FileNameCollectorPlugin):
         found: dict[str, str] | None = super().collect(submitted_file)
         if found is None:
             return None
+        if isinstance(notebook := found.get("file_id"), str):
+            found["file_id"] = exercise_of(notebook)  # what a student's workspace calls it is the same exercise
         why = self._objection(submitted_file, found)
         if why is not None:
             self.log.error("Not collected: %s (%s)", submitted_file, why)

@@ -39,7 +39,8 @@ def draw(
         values: the number to show in each node, by name.
         gradients: the partial derivative of the output with respect to each node, by name.
         names: a tensor or engine node for each name; a list of edges has its names already.
-        wrong: for each name of a wrong node, (got, expected), or only what you got.
+        wrong: for each name of a wrong node, (got, expected), or only what you got. A name in one of these three dicts
+            that the graph lacks is named below the picture.
         title: shown above the picture.
         backwards: note the first wrong number on the way back from the output (True), or towards it (False).
 

@@ -4,21 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from autograder.pictures.graph import Graph, Wrong
+from autograder.pictures.graph import BETWEEN, Graph, Node, Wrong
 from autograder.pictures.text import clean, number
 
 CROSS = "✗"
+MOST_NAMES = 5
+"""Names of nodes that a note lists."""
 
 
 def annotate(graph: Graph, values: Mapping[str, object], gradients: Mapping[str, object]) -> None:
-    """Write values and gradients into the nodes with these names; ignore names that the graph lacks."""
+    """Write values and gradients into the nodes with these names; names that the graph lacks become a note."""
+    lacking = dict.fromkeys([*values, *gradients])
     for node in graph.nodes:
-        if not node.name:
-            continue
-        if node.name in values:
-            node.value, node.value_label = number(values[node.name]), "value"
-        if node.name in gradients:
-            node.gradient = number(gradients[node.name])
+        for name in _names(node):
+            if name in values:
+                node.value, node.value_label = number(values[name]), "value"
+            if name in gradients:
+                node.gradient = number(gradients[name])
+            lacking.pop(name, None)
+    if lacking:
+        graph.notes.append(_not_there(list(lacking)))
+
+
+def _names(node: Node) -> list[str]:
+    """Return a node's name or names: a tensor may have been given several, which are shown side by side."""
+    return list(dict.fromkeys([node.name, *node.name.split(BETWEEN)])) if node.name else []
+
+
+def _not_there(names: list[object]) -> str:
+    """Say which names the graph lacks; of many, the first."""
+    told = [clean(name, 40) if type(name) is str else number(name) for name in names[:MOST_NAMES]]
+    if len(names) > MOST_NAMES:
+        told.append(f"{len(names) - MOST_NAMES} more")
+    *first, last = told
+    return f"{', '.join(first)} and {last} are not part of this graph" if first else f"{last} is not part of this graph"
 
 
 def mark_wrong(graph: Graph, wrong: Mapping[str, object]) -> None:
@@ -30,10 +49,11 @@ def mark_wrong(graph: Graph, wrong: Mapping[str, object]) -> None:
     marks = {name if type(name) is str else number(name): _mark(entry) for name, entry in wrong.items()}
     seen = set()
     for node in graph.nodes:
-        if node.name and node.name in marks:
-            node.wrong = marks[node.name]
-            node.important = True
-            seen.add(node.name)
+        for name in _names(node):
+            if name in marks:
+                node.wrong = marks[name]
+                node.important = True
+                seen.add(name)
     for name, mark in marks.items():
         if name not in seen:
             graph.notes.append(f"{CROSS} {clean(name, 40)} (not in this graph): {mark}")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import torch
 
 from autograder.pictures.autograd_nodes import details, kind, leaf_details, show_tensor
-from autograder.pictures.graph import Edge, Graph, Node
+from autograder.pictures.graph import BETWEEN, Edge, Graph, Node
 from autograder.pictures.text import clean
 
 _MOST = 50_000  # nodes that are read; far more than a picture can tell apart
@@ -64,7 +64,7 @@ class _Reader:
                 graph.notes.append(f"{name} is not part of this graph")
                 continue
             node = graph.nodes[index]
-            node.name = f"{node.name}, {name}" if node.name else name
+            node.name = f"{node.name}{BETWEEN}{name}" if node.name else name
             node.important = True
             show_tensor(node, tensor)
         if not graph.nodes[0].name:

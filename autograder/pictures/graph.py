@@ -6,6 +6,7 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+BETWEEN = ", "  # between the names of a node that has several
 NOT_KEPT = "not kept"  # instead of the gradient of an intermediate tensor that does not retain it
 
 

@@ -24,6 +24,10 @@ SETUP = "from autograder import check, draw, hint"
 ABOUT = ("exercise.toml", "opening.md", "closing.md")
 """Files of the exercise, beside its tasks' folders."""
 CACHE = "__pycache__"
+WORK = "work"
+"""The folder in which students work, inside the course's."""
+COPY = "_exercise"
+"""What a student's copy is called besides the exercise, so that it is not taken for the lesson of the same name."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,6 +64,15 @@ def course_folder() -> Path:
 def exercises() -> tuple[str, ...]:
     """Return the names of all exercises that have tasks, in order."""
     return tuple(_exercises(course_folder()))
+
+
+def exercise_of(notebook: str) -> str:
+    """Return the name of the exercise that a notebook holds, by the name of its file.
+
+    Args:
+        notebook: the file's name without ".ipynb": an exercise's own, or that of a student's copy.
+    """
+    return notebook if notebook in exercises() else notebook.removesuffix(COPY)
 
 
 def exercise_folder(name: str) -> ExerciseFolder | None:

@@ -1,0 +1,192 @@
+"""The students' workspace: `work/` in the course's folder, with copies of lessons and exercises that are theirs.
+
+A file that is there is never written over. Lessons link to the copies of the exercises, which have names of their own;
+the exercises themselves are copied byte by byte, because grading compares their locked cells with the released ones.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.desk.versions import is_begun, is_newer, is_notebook, lesson_copy, version_of, with_answers
+from autograder.desk.welcome import WELCOME, welcome
+from autograder.names import completed, with_nearest
+from autograder.tasks.folders import COPY, WORK
+from autograder.whole_files import write_whole
+
+EXERCISES, LESSONS, EARLIER = "exercises", "lessons", "earlier"
+FEEDBACK = "feedback"
+"""What nbgrader fetches into an exercise's folder."""
+
+
+class WorkspaceError(Exception):
+    """A workspace that cannot be made or used; the message says what to do."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Filled:
+    """What a workspace holds after it was filled.
+
+    Attributes:
+        new: the names of files that were missing and were put there.
+        begun: exercises whose copy was taken with answers that stood in the course's folder.
+        newer: files of which the course has a newer version: "02_grad", or "lessons/02_grad".
+    """
+
+    new: tuple[str, ...]
+    begun: tuple[str, ...]
+    newer: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Workspace:
+    """A student's workspace.
+
+    Attributes:
+        course: the folder of the course, which holds `exercises` and may hold `lessons`.
+    """
+
+    course: Path
+
+    @staticmethod
+    def above(start: Path) -> Workspace:
+        """Find the course's folder, from a folder upwards.
+
+        Raises:
+            WorkspaceError: if there is none.
+        """
+        for folder in (start, *start.parents):
+            if folder.name != WORK and any(_exercises(folder)):
+                return Workspace(folder)
+        raise WorkspaceError(f"there is no course in {start} or above it: start this in the course's folder")
+
+    @property
+    def folder(self) -> Path:
+        """The workspace's folder."""
+        return self.course / WORK
+
+    def copies(self) -> dict[str, tuple[Path, Path]]:
+        """Return the copy and its original for each notebook, by the name under which it is offered."""
+        found = {
+            name: (self.folder / EXERCISES / name / f"{name}{COPY}.ipynb", path)
+            for name, path in _exercises(self.course)
+        }
+        for path in sorted((self.course / LESSONS).glob("*.ipynb")):
+            found[f"{LESSONS}/{path.stem}"] = (self.folder / LESSONS / path.name, path)
+        return found
+
+    def _beside(self) -> Iterator[tuple[Path, Path]]:
+        """Yield copy and original of the other files beside exercises and lessons: data, pictures, modules."""
+        known = {original for _, original in self.copies().values()}
+        folders = [path.parent for _, path in _exercises(self.course)]
+        for folder in (*folders, self.course / LESSONS):
+            for path in sorted(folder.rglob("*")):
+                inside = path.relative_to(folder).parts
+                is_ours = not path.is_symlink() and path.is_file() and path not in known
+                if is_ours and inside[0] != FEEDBACK and not any(part.startswith((".", "__")) for part in inside):
+                    yield self.folder / path.relative_to(self.course), path
+
+    def fill(self) -> Filled:
+        """Put everything there that is missing, and look for newer versions of the rest.
+
+        Raises:
+            WorkspaceError: if a link stands where a folder should be.
+            OSError: if a file cannot be written; the error names it.
+        """
+        new, begun, newer = list[str](), list[str](), list[str]()
+        for name, (copy, original) in self.copies().items():
+            self.refuse_links(copy)
+            raw = self._original(name, original)
+            if not os.path.lexists(copy):
+                write_whole(copy, raw)
+                new.append(name)
+                if is_begun(raw):
+                    begun.append(name)
+            elif is_newer(raw, _bytes(copy)):
+                newer.append(name)
+        for copy, original in self._beside():
+            self.refuse_links(copy)
+            if not os.path.lexists(copy):
+                write_whole(copy, original.read_bytes())
+        if not os.path.lexists(page := self.folder / WELCOME):
+            self.refuse_links(page)
+            write_whole(page, welcome(self.copies(), self.folder, f"{COPY}.ipynb").encode())
+            new.append(WELCOME)
+        return Filled(tuple(new), tuple(begun), tuple(newer))
+
+    def take(self, name: str) -> tuple[Path, Path | None, tuple[str, ...]]:
+        """Put the newer version of a notebook in the place of its copy, and keep that one among the earlier ones.
+
+        The answers of an exercise move into the new version where the text of their task is the same.
+
+        Args:
+            name: an exercise's, or how it begins; "lessons/02_grad" for a lesson.
+
+        Returns:
+            The copy, the file that keeps the earlier one (None if the copy was the newest already), and the tasks whose
+            answers were left there.
+
+        Raises:
+            WorkspaceError: if there is no such notebook.
+            OSError: if a file cannot be written; nothing is lost then.
+        """
+        copies = self.copies()
+        name = completed(name.removesuffix(".ipynb"), copies)
+        if name not in copies:
+            raise WorkspaceError(f"there is no {with_nearest(name, copies)}; there are {', '.join(copies)}")
+        copy, original = copies[name]
+        self.refuse_links(copy)
+        raw, before = self._original(name, original), _bytes(copy)
+        if before is None:
+            if os.path.lexists(copy):
+                raise WorkspaceError(f"{copy} is not a file that can be read: give it another name, and try again")
+            write_whole(copy, raw)
+            return copy, None, ()
+        if is_notebook(before) and not is_newer(raw, before):
+            return copy, None, ()
+        kept = self._place(f"{copy.stem.removesuffix(COPY)}_before-{version_of(raw) or 'newer'}", name)
+        self.refuse_links(kept)
+        made, left = with_answers(raw, before)
+        write_whole(kept, before)
+        write_whole(copy, made)
+        return copy, kept, left
+
+    def refuse_links(self, file: Path) -> None:
+        """Refuse to write through a link, which may lead out of the workspace.
+
+        Raises:
+            WorkspaceError: if a folder above the file is a link or no folder.
+        """
+        for folder in (one for one in file.parents if one.is_relative_to(self.folder)):
+            if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+                raise WorkspaceError(f"{folder} is not a folder but a link or a file: rename it, and try again")
+
+    def _place(self, stem: str, name: str) -> Path:
+        """Return a file for an earlier copy that does not exist yet, as deep as its copy, for its links."""
+        folder = self.folder / EARLIER / Path(name).name
+        paths = (folder / f"{stem}{again}.ipynb" for again in ("", *(f"-{number}" for number in range(2, 1000))))
+        return next(path for path in paths if not os.path.lexists(path))
+
+    def _original(self, name: str, original: Path) -> bytes:
+        raw = original.read_bytes()
+        if not name.startswith(f"{LESSONS}/"):
+            return raw
+        return lesson_copy(raw, {f"../{EXERCISES}/{one}/{one}": COPY for one, _ in _exercises(self.course)})
+
+
+def _exercises(course: Path) -> Iterator[tuple[str, Path]]:
+    """Yield name and file of each exercise that is released in a course's folder."""
+    for folder in sorted((course / EXERCISES).glob("*")):
+        if (path := folder / f"{folder.name}.ipynb").is_file():
+            yield folder.name, path
+
+
+def _bytes(file: Path) -> bytes | None:
+    """Return the content of a file; None where a link, a folder or nothing stands, or where it may not be read."""
+    try:
+        return None if file.is_symlink() else file.read_bytes()
+    except OSError:
+        return None

@@ -1,0 +1,34 @@
+"""A list of tasks for whoever calls `check()` without a name."""
+
+from __future__ import annotations
+
+import textwrap
+
+from autograder.tasks.folders import exercise_folder, exercises, known_exercise
+
+WIDTH = 80
+INDENT = " " * 4
+
+
+def task_list(exercise: str | None) -> str:
+    """List the tasks of an exercise, or of all exercises, as lines of text.
+
+    Args:
+        exercise: the exercise; None, or a name that is none, if it is unknown which notebook asks.
+    """
+    folder = exercise_folder(exercise) if exercise is not None else None
+    if folder is not None:
+        return f"The tasks of {folder.name}:\n{_names(folder.tasks)}\n{_example(folder.tasks)}"
+    folders = [known_exercise(name) for name in exercises()]
+    groups = [f"{one.name}:\n{_names(one.tasks)}" for one in folders if one.tasks]
+    if not groups:
+        return "The course that is installed here has no tasks."
+    return "\n".join(["The tasks of the course, by exercise.", *groups, _example(folders[0].tasks)])
+
+
+def _names(tasks: tuple[str, ...]) -> str:
+    return textwrap.fill(", ".join(tasks), WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)
+
+
+def _example(tasks: tuple[str, ...]) -> str:
+    return f'Give one of these names: check("{tasks[0]}").' if tasks else "It has no tasks."
