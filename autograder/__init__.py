@@ -21,6 +21,7 @@ _HOMES = {
     "hint": "autograder.notebook",
     "progress": "autograder.notebook",
     "draw": "autograder.pictures",
+    "step_through": "autograder.stepping",
     "figure": "autograder.pictures.figure",
     "counters": "autograder.probes",
     "explain_gradient": "autograder.own_gradients",

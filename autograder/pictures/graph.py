@@ -39,6 +39,7 @@ class Node:
         kind: the operation, or the kind of node.
         details: returns further `notes`; called only for nodes that remain after folding.
         important: survives folding as long as there is room.
+        current: drawn with a thick frame: the node that a step of a sweep is at.
         count: how many nodes of the graph this box stands for.
     """
 
@@ -53,6 +54,7 @@ class Node:
     details: Callable[[], list[str]] | None = None
     wrong: Wrong | None = None
     important: bool = False
+    current: bool = False
     count: int = 1
 
 

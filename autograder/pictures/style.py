@@ -12,6 +12,8 @@ INK, QUIET = "#1b1f24", "#57606a"
 EDGE, EDGE_TEXT = "#6b7480", "#3d4650"
 GRADIENT = "#0b5c8f"
 WRONG, WRONG_FILL = "#a83f00", "#fff1e8"
+CURRENT = "#1b1f24"
+"""A second, solid frame around the node that a step is at; its last line says so in words."""
 
 # By role: (fill, outline, attributes of the outline, corner radius).
 OUTLINES = {
