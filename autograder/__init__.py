@@ -1,8 +1,8 @@
 """A course on gradients in PyTorch, and its autograder.
 
-A notebook imports `check`, `hint`, `progress`, `draw`, `figure` and `counters` from here, and whoever writes gradients
-of their own `explain_gradient` and `assert_gradient`. Each is loaded on first use, so that `import autograder` is fast
-and loads neither torch nor pytest.
+A notebook imports `check`, `hint`, `progress`, `draw`, `step_through`, `figure` and `counters` from here, and whoever
+writes gradients of their own `explain_gradient` and `assert_gradient`. Each is loaded on first use, so that
+`import autograder` is fast and loads neither torch nor pytest.
 """
 
 from __future__ import annotations
@@ -28,7 +28,17 @@ _HOMES = {
     "assert_gradient": "autograder.own_gradients",
 }
 
-__all__ = ["assert_gradient", "check", "counters", "draw", "explain_gradient", "figure", "hint", "progress"]
+__all__ = [
+    "assert_gradient",
+    "check",
+    "counters",
+    "draw",
+    "explain_gradient",
+    "figure",
+    "hint",
+    "progress",
+    "step_through",
+]
 
 
 def __getattr__(name: str) -> Any:

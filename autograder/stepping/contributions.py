@@ -52,8 +52,8 @@ class Flow:
 def flow(writes: Sequence[Write], right: Right) -> Flow:
     """Tell from the reads before each write whose gradient was passed on.
 
-    A pass reads a user's gradient, then writes its inputs': the last gradient read that belongs to a user of the written
-    node is the one. If it was kept in a variable, it is that of the write before.
+    A pass reads a user's gradient, then writes its inputs': the last gradient read that belongs to a user of the
+    written node is the one. If it was kept in a variable, it is that of the write before.
     """
     users = {(user, node) for user, local in enumerate(right.locals) for node in local.slopes}
     found = Flow([], {}, {})
@@ -66,9 +66,8 @@ def flow(writes: Sequence[Write], right: Right) -> Flow:
         found.last[write.node] = time
         if not write.new and not write.old and source is None:
             continue  # set to zero before the pass
-        found.all.append(
-            Contribution(time, write.node, *(source or (None, None)), old=write.old or 0.0, new=write.new)
-        )
+        user, upstream = source or (None, None)
+        found.all.append(Contribution(time, write.node, user, upstream, write.old or 0.0, write.new))
         for at, number in sources or ([source] if source else []):
             found.used.setdefault(at, (time, number))
         before = source or before

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from autograder.pictures import Picture, picture_of
 from autograder.pictures.graph import Edge, Graph, Node, Wrong
 from autograder.stepping.sweep import Sweep
@@ -29,7 +27,8 @@ def hidden(sweep: Sweep) -> str:
     if not left_out:
         return ""
     around = "" if sweep.first is None else " around the first that differs"
-    return f"{left_out:,} of {len(sweep.steps):,} steps are hidden; shown are steps {steps[0] + 1} to {steps[-1] + 1}{around}."
+    shown = f"{steps[0] + 1} to {steps[-1] + 1}"
+    return f"{left_out:,} of {len(sweep.steps):,} steps are hidden; shown are steps {shown}{around}."
 
 
 def picture(sweep: Sweep, at: int) -> Picture:
@@ -75,24 +74,3 @@ def table_as_text(sweep: Sweep) -> str:
         ).rstrip()
         for row in rows
     )
-
-
-def table_as_html(sweep: Sweep) -> str:
-    """Write the shown steps as a table; a cross and a word mark those that differ."""
-    cell = "padding:.1em .8em;text-align:{side};border-bottom:1px solid rgba(128,128,128,.35)"
-    sides = ("right", "left", "right", "right", "left")
-    head = "".join(
-        f'<th scope="col" style="{cell.format(side=side)}">{name}</th>'
-        for name, side in zip(("step", "node", "yours", "right", "compared"), sides, strict=True)
-    )
-    rows = []
-    for at in shown_steps(sweep):
-        step = sweep.steps[at]
-        compared = f"{MARK} differs" if step.differs else "not known" if step.right == "?" else "agrees"
-        texts = (str(at + 1), sweep.places[step.node].label, step.yours, step.right, compared)
-        cells = "".join(
-            f'<td style="{cell.format(side=side)}">{escape(text)}</td>' for text, side in zip(texts, sides, strict=True)
-        )
-        rows.append(f"<tr>{cells}</tr>")
-    style = "border-collapse:collapse;color:inherit;background:none;margin:.4em 0"
-    return f'<table style="{style}"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'

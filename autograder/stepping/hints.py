@@ -54,7 +54,8 @@ def hints(node: object, parents: Sequence[object]) -> Hints:
         constants += [] if constant is None else [constant]
         if found and not operations:
             operations = found
-    order, locals_ = None, []
+    order: list[object] | None = None
+    locals_: list[Parent] = []
     for function in map(_inner, own.values()):
         if function is None:
             continue
@@ -109,7 +110,7 @@ def _held(function: types.FunctionType) -> dict[str, object]:
 def _order(held: dict[str, object], parents: Sequence[object]) -> list[object] | None:
     """Return the parents with the one that the code calls `self` first; None if that does not tell their order."""
     first = held.get("self")
-    if len(parents) != 2 or not any(first is parent for parent in parents):
+    if len(parents) != 2 or parents[0] is parents[1] or not any(first is parent for parent in parents):
         return None
     return [first, *(parent for parent in parents if parent is not first)]
 
@@ -130,7 +131,5 @@ def _locals(held: dict[str, object], parents: Sequence[object]) -> list[Parent]:
 
 
 def _pair(item: Any, parents: Sequence[object]) -> Parent | None:
-    if type(item) in (list, tuple) and len(item) == 2 and type(item[1]) in (int, float):
-        if any(item[0] is parent for parent in parents):
-            return item[0], item[1]
-    return None
+    is_pair = type(item) in (list, tuple) and len(item) == 2 and type(item[1]) in (int, float)
+    return (item[0], item[1]) if is_pair and any(item[0] is parent for parent in parents) else None

@@ -25,10 +25,11 @@ def labels_of(found: Sequence[tuple[object, list[Parent]]], right: Right, names:
     named: dict[int, str] = {}
     for name, node in names.items():
         named.setdefault(id(node), clean(name, 24))
-    labels = [""] * len(found)
-    for at in right.order[::-1] or range(len(found)):
-        node, parents = found[at]
-        labels[at] = named.get(id(node)) or word(node, NAME) or _formula(at, right, labels) or _kind(node, parents)
+    own = [named.get(id(node)) or word(node, NAME) for node, _ in found]
+    labels = [
+        label or _formula(at, right, own) or _kind(node, parents)
+        for at, (label, (node, parents)) in enumerate(zip(own, found, strict=True))
+    ]
     return distinct(labels)
 
 
@@ -41,13 +42,13 @@ def distinct(labels: Sequence[str]) -> list[str]:
     return found
 
 
-def _formula(at: int, right: Right, labels: Sequence[str]) -> str:
+def _formula(at: int, right: Right, own: Sequence[str]) -> str:
     known, places = right.locals[at].known, right.locals[at].places
     if known is None:
         return ""
-    parents = [labels[place] for place in places]
-    if any(not label.isalnum() for label in parents):
-        return ""  # formulas within formulas would need brackets
+    parents = [own[place] for place in places]
+    if not all(label.isidentifier() for label in parents):
+        return ""  # only names: formulas within formulas would need brackets
     text = known.formula(parents)
     return text if len(text) <= LONGEST else ""
 

@@ -7,7 +7,7 @@ other operation gives it. What is ambiguous stays unknown.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from autograder.stepping.hints import Hints
@@ -52,20 +52,22 @@ def by_hints(value: float, parents: Sequence[float], found: Hints, order: Sequen
     if not found.unordered or order is not None:
         first = tuple(range(len(parents)) if order is None else order)
         known = [one for one in known if one.operands == first] or known
-    return _agreed(known) or (_many(found.operations, value, parents))
+    return agreed(known) or (_many(found.operations, value, parents))
 
 
 def by_number(value: float, parents: Sequence[float], unordered: bool) -> Known | None:
     """Identify the only operation that gives this number; None if several do, or if it may be a coincidence."""
-    candidates = OPERATIONS.values() if len(parents) == 2 or unordered else [OPERATIONS[name] for name in _TELLING]
+    candidates: Iterable[Operation] = (
+        OPERATIONS.values() if len(parents) == 2 or unordered else [OPERATIONS[name] for name in _TELLING]
+    )
     known = list(_of(candidates, value, parents, (), EXACT, repeats=unordered))
     if len(parents) == 1 and (unordered or _plain(value)):
         known = [one for one in known if one.operation.name in _TELLING and not _plain(value)]
-    return _agreed(known)
+    return agreed(known)
 
 
 def _of(
-    operations: Sequence[Operation] | object,
+    operations: Iterable[Operation],
     value: float,
     parents: Sequence[float],
     constants: Sequence[float],
@@ -74,7 +76,7 @@ def _of(
     repeats: bool,
 ) -> Iterator[Known]:
     """Yield each operation with each choice of operands that gives the value and uses every parent."""
-    for operation in operations:  # type: ignore[attr-defined]
+    for operation in operations:
         wanted = len(operation.slopes)
         pool: list[Operand] = [*range(len(parents)), *(float(one) for one in dict.fromkeys(constants))]
         for operands in itertools.product(pool, repeat=wanted):
@@ -84,10 +86,11 @@ def _of(
             numbers = [parents[one] if type(one) is int else one for one in operands]
             found = evaluated(operation, numbers)
             if found is not None and close(found, value, tolerance):
-                yield Known(operation, operands, _by_parent(operands, slopes(operation, numbers), len(parents)))
+                yield Known(operation, operands, by_parent(operands, slopes(operation, numbers), len(parents)))
 
 
-def _by_parent(operands: Sequence[Operand], found: Sequence[float | None], count: int) -> tuple[float | None, ...]:
+def by_parent(operands: Sequence[Operand], found: Sequence[float | None], count: int) -> tuple[float | None, ...]:
+    """Add up the derivatives with respect to each of `count` parents, from those with respect to the operands."""
     total: list[float | None] = [0.0] * count
     for operand, slope in zip(operands, found, strict=True):
         if type(operand) is int:
@@ -114,7 +117,7 @@ def _product(numbers: Sequence[float]) -> float:
     return total
 
 
-def _agreed(known: Sequence[Known]) -> Known | None:
+def agreed(known: Sequence[Known]) -> Known | None:
     """Return the first if all have the same derivatives, else None."""
     if not known or any(not _alike(one.slopes, known[0].slopes) for one in known):
         return None
@@ -122,9 +125,7 @@ def _agreed(known: Sequence[Known]) -> Known | None:
 
 
 def _alike(one: Sequence[float | None], other: Sequence[float | None]) -> bool:
-    return all(
-        a is b if a is None or b is None else close(a, b, scale=1e-9) for a, b in zip(one, other, strict=True)
-    )
+    return all(a is b if a is None or b is None else close(a, b, scale=1e-9) for a, b in zip(one, other, strict=True))
 
 
 def _plain(value: float) -> bool:

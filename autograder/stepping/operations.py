@@ -32,12 +32,16 @@ def _sigmoid(a: float) -> float:
     return 1 / (1 + math.exp(-a)) if a >= 0 else math.exp(a) / (1 + math.exp(a))
 
 
+def _sech(a: float) -> float:
+    return 2 * math.exp(-abs(a)) / (1 + math.exp(-2 * abs(a)))
+
+
 def _by_exponent(a: float, b: float) -> float:
-    return math.log(a) * a**b
+    return math.log(a) * math.pow(a, b)
 
 
 def _by_base(a: float, b: float) -> float:
-    return b * a ** (b - 1) if b else 0.0
+    return b * math.pow(a, b - 1) if b else 0.0
 
 
 def _kink(*numbers: float) -> float:
@@ -59,7 +63,7 @@ _ALL = [
     Operation("neg", "-{}", lambda a: -a, (lambda a: -1.0,)),
     Operation("exp", "exp({})", math.exp, (math.exp,)),
     Operation("log", "log({})", math.log, (lambda a: 1 / a,)),
-    Operation("tanh", "tanh({})", math.tanh, (lambda a: 1 - math.tanh(a) ** 2,)),
+    Operation("tanh", "tanh({})", math.tanh, (lambda a: _sech(a) ** 2,)),
     # At 0 the slope is 0 by convention, in PyTorch as in the course.
     Operation("relu", "relu({})", lambda a: max(a, 0.0), (lambda a: 1.0 if a > 0 else 0.0,)),
     Operation("sigmoid", "sigmoid({})", _sigmoid, (lambda a: _sigmoid(a) * _sigmoid(-a),)),

@@ -9,6 +9,7 @@ from autograder.pictures.ancestors import ancestors
 from autograder.pictures.engines import MISSING, OPERATION, member, read_engine, word
 from autograder.pictures.text import clean, count, number
 from autograder.stepping.contributions import Flow, flow
+from autograder.stepping.figures import both
 from autograder.stepping.labels import labels_of
 from autograder.stepping.operations import close
 from autograder.stepping.reasons import reason
@@ -59,9 +60,13 @@ def engine_sweep(output: Any, names: Mapping[str, object], backward: Callable[[]
             log.writes.clear()
     if not log.writes and not any(finals):
         ended = ended or "Your backward pass wrote no gradient into these nodes."
+    if len(found) == 1 and not backward:
+        notes.append(f"`{texts[0]}` holds no other node: if it was computed, its inputs are not stored in it")
     happened = flow(log.writes, right)
     if not happened.used and log.writes:
-        notes.append("Your pass keeps its gradients elsewhere until they are complete, so the steps go from the output back")
+        notes.append(
+            "Your pass keeps its gradients elsewhere until they are complete, so the steps go from the output back"
+        )
     places = [_place(node, label, local) for node, label, local in zip(nodes, texts, right.locals, strict=True)]
     steps = _steps(finals, happened, right, texts, failed=bool(ended)) if any(finals) or log.writes else []
     changes = [(write.node, ABSENT if write.new is None else number(write.new)) for write in log.writes]
@@ -69,7 +74,9 @@ def engine_sweep(output: Any, names: Mapping[str, object], backward: Callable[[]
         changes = [(at, number(one)) for at, one in enumerate(finals) if one is not None]
         steps = [Step(one.node, one.yours, one.right, one.differs, one.because, len(changes)) for one in steps]
     edges = [
-        (parent, user, _slope(local.slopes[parent])) for user, local in enumerate(right.locals) for parent in local.slopes
+        (parent, user, _slope(local.slopes[parent]))
+        for user, local in enumerate(right.locals)
+        for parent in local.slopes
     ]
     return Sweep(places, edges, steps, changes, notes, ended)
 
@@ -97,9 +104,11 @@ def _steps(
         if differs:
             because = reason(at, got or 0.0, used[0] if used else None, happened, right, texts.__getitem__)
         expected = right.of[at]
-        shown = UNKNOWN if expected is None else number(expected)
+        yours, shown = number(got), UNKNOWN if expected is None else number(expected)
+        if differs and expected is not None:
+            yours, shown = both(got or 0.0, expected)
         because = because or (_unknown(at, right, texts) if expected is None else "")
-        step = Step(at, ABSENT if got is None else number(got), shown, differs, because, time)
+        step = Step(at, ABSENT if got is None else yours, shown, differs, because, time)
         # Without sources, the order of writing says nothing about who came first.
         timed.append(((time if happened.used else 0, back.get(at, at)), step))
     return [step for _, step in sorted(timed, key=lambda pair: pair[0])]
@@ -123,8 +132,9 @@ def _unknown(at: int, right: Right, texts: Sequence[str]) -> str:
     """Say which user makes the right gradient unknown."""
     if not right.order:
         return "the nodes form a cycle"
-    for user, local in enumerate(right.locals):
-        if at in local.slopes and local.slopes[at] is None and right.of[user] is not None:
+    for user in right.users[at]:
+        local = right.locals[user]
+        if local.slopes[at] is None and right.of[user] is not None:
             if local.known is not None:
                 return f"`{texts[user]}` has no derivative with respect to it at these numbers"
             return f"neither its number nor what it stores tells which operation made `{texts[user]}`"

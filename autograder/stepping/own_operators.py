@@ -15,7 +15,7 @@ from typing import Any
 from autograder.pictures.ancestors import ancestors
 from autograder.pictures.engines import member
 from autograder.pictures.parents import Parent, family
-from autograder.stepping.local_derivatives import Known, Operand, _agreed, _by_parent
+from autograder.stepping.local_derivatives import Known, Operand, agreed, by_parent
 from autograder.stepping.operations import OPERATIONS, close, evaluated, slopes
 from autograder.stepping.writes import number_in
 
@@ -47,9 +47,9 @@ def by_own_operator(node: object, value: float, parents: Sequence[float], locals
             if found is None or not close(found, value):
                 continue
             if _makes(node, operation.name, operands, parents, value, locals_):
-                by_parent = _by_parent(operands, slopes(operation, numbers), len(parents))
-                known.append(Known(operation, operands, by_parent))
-    return _agreed(known)
+                total = by_parent(operands, slopes(operation, numbers), len(parents))
+                known.append(Known(operation, operands, total))
+    return agreed(known)
 
 
 def _choices(wanted: int, parents: Sequence[float]) -> list[tuple[Operand, ...]]:

@@ -15,6 +15,9 @@ from autograder.stepping.local_derivatives import Known, by_hints, by_number
 from autograder.stepping.own_operators import by_own_operator
 from autograder.stepping.writes import number_in
 
+CANCELLED = 1e-7
+"""Of a gradient, times the tolerance: an engine's 1 - t * t has lost its digits where tanh is flat."""
+
 
 @dataclass
 class Local:
@@ -23,12 +26,14 @@ class Local:
     Attributes:
         slopes: its derivative with respect to each of its parents, by the parent's index, over all edges between them.
         known: the operation, if one is known.
-        places: its parents' indices, as the operation counts them.
+        places: its parents' indices, as the operation counts them: one for each edge.
+        each: the derivative along each of these edges.
         stored: whether the derivatives are taken as the node stores them.
     """
 
     slopes: dict[int, float | None]
     places: Sequence[int] = ()
+    each: Sequence[float | None] = ()
     known: Known | None = None
     stored: bool = False
 
@@ -41,12 +46,14 @@ class Right:
         of: by node; None where it is not known.
         size: what they were added up from, in absolute numbers: the scale of rounding.
         locals: by node.
+        users: by node, the nodes that it goes into.
         order: the nodes from the output back, each after all its users; empty if the graph has a cycle.
     """
 
     of: list[float | None]
     size: list[float]
     locals: list[Local]
+    users: list[list[int]]
     order: list[int] = field(default_factory=list)
 
     def share(self, user: int, node: int) -> float | None:
@@ -69,14 +76,15 @@ def right_sweep(found: Sequence[tuple[object, list[Parent]]]) -> Right:
         for parent in local.slopes:
             users[parent].append(at)
     order = _order(locals_, users)
-    right = Right([None] * len(found), [0.0] * len(found), locals_, order)
+    right = Right([None] * len(found), [0.0] * len(found), locals_, users, order)
     for at in order:
         shares = [right.share(user, at) for user in users[at]]
         if at == 0:
             right.of[at], right.size[at] = 1.0, 1.0
         elif shares and None not in shares:
             right.of[at] = sum(one for one in shares if one is not None)
-            right.size[at] = sum(abs(one) for one in shares if one is not None)
+            upstream = sum(abs(right.of[user] or 0.0) for user in users[at])
+            right.size[at] = sum(abs(one) for one in shares if one is not None) + CANCELLED * upstream
     return right
 
 
@@ -127,8 +135,8 @@ def _local(
         elif known is None:
             known = by_number(value, plain, found.unordered)
     if known is not None:
-        return Local(_added(places, known.slopes), places, known)
-    return unknown if as_stored is None else Local(_added(places, as_stored), places, stored=True)
+        return Local(_added(places, known.slopes), places, known.slopes, known)
+    return unknown if as_stored is None else Local(_added(places, as_stored), places, as_stored, stored=True)
 
 
 def _added(places: Sequence[int], found: Sequence[float | None]) -> dict[int, float | None]:

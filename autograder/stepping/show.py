@@ -7,11 +7,10 @@ import os
 import sys
 import textwrap
 from collections.abc import Collection
-from html import escape
 from typing import TYPE_CHECKING, Any
 
-from autograder.pictures import Picture
-from autograder.stepping.frames import hidden, picture, shown_steps, table_as_html, table_as_text
+from autograder.stepping.frames import hidden, picture, shown_steps, table_as_text
+from autograder.stepping.markup import code, drawn, table_as_html
 from autograder.stepping.sweep import Sweep
 
 if TYPE_CHECKING:
@@ -47,20 +46,21 @@ class Stepper:
 
     def html(self) -> str:
         """Write what shows the same without a kernel: the picture at the first difference, and the steps folded."""
-        body = f"<p><strong>{_code(self.sweep.summary())}</strong></p>"
+        body = f"<p><strong>{code(self.sweep.summary())}</strong></p>"
         if self.sweep.steps:
-            body += _drawn(self.frame(self.sweep.first or 0))
-        return f'<div class="tex2jax_ignore">{body}{self._folded()}</div>'
+            body += drawn(self.frame(self.sweep.first or 0))
+        return f'<div class="tex2jax_ignore">{body}{self.folded()}</div>'
 
     def widget(self) -> Widget:
         """Make the slider with its buttons, the sentence and the picture."""
         from autograder.stepping.slider import slider  # with ipywidgets, which only a notebook needs
 
-        return slider(self)
+        return slider(self.sweep, self.frame, self.folded())
 
-    def _folded(self) -> str:
+    def folded(self) -> str:
+        """Write the table of steps, folded, and the notes."""
         table = f"<details><summary>All steps as a table</summary>{table_as_html(self.sweep)}</details>"
-        notes = "".join(f"<p>{_code(note)}</p>" for note in self._notes())
+        notes = "".join(f"<p>{code(note)}</p>" for note in self._notes())
         return (table if self.sweep.steps else "") + notes
 
     def _notes(self) -> list[str]:
@@ -95,17 +95,3 @@ def is_live() -> bool:
     return bool(
         os.environ.get("JPY_SESSION_NAME") or getattr(main, "__vsc_ipynb_file__", None) or "google.colab" in sys.modules
     )
-
-
-def _drawn(shown: Picture) -> str:
-    words = f"<details><summary>The graph in words</summary><pre>{escape(shown.alt)}</pre></details>"
-    return shown.html(alt=shown.summary) + (words if shown.svg else "")
-
-
-def _code(text: str) -> str:
-    """Escape a text and turn what is in `backticks` into code."""
-    pieces = escape(text).split("`")
-    if len(pieces) % 2 == 0:
-        return "`".join(pieces)
-    style = "color:inherit;background:rgba(128,128,128,.15);border-radius:2px"
-    return "".join(f'<code style="{style}">{one}</code>' if at % 2 else one for at, one in enumerate(pieces))

@@ -1,4 +1,4 @@
-"""A backward pass as data: the nodes of a graph, and the steps in which their gradients came about, beside right ones."""
+"""A backward pass as data: a graph's nodes, and the steps in which their gradients came about, beside right ones."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from autograder.pictures.engines import MISSING
 from autograder.pictures.parents import stored
 from autograder.stepping.writes import Log, number_in
 
+
 class NotWatchableError(TypeError):
     """Nothing can be put in place of the gradient of these nodes; the message says why."""
 
@@ -149,7 +150,7 @@ def _restore(node: Any, kept: tuple[dict[str, object], dict[str, list[Any]]]) ->
                 object.__delattr__(node, name)
             elif stored(node).get(name, MISSING) is not values[name]:
                 _put_back(node, name, values[name])
-        except Exception:  # noqa: S112  an attribute that cannot be set back stays as the student's own pass left it
+        except Exception:  # an attribute that cannot be set back stays as the student's own pass left it
             continue
     for name, content in lists.items():
         held: Any = values[name]
@@ -157,7 +158,7 @@ def _restore(node: Any, kept: tuple[dict[str, object], dict[str, list[Any]]]) ->
 
 
 def _put_back(node: Any, name: str, value: object) -> None:
-    own = next((vars(cls)[name] for cls in type(node).__mro__ if name in vars(cls)), MISSING)
+    own: Any = next((vars(cls)[name] for cls in type(node).__mro__ if name in vars(cls)), MISSING)
     if own is not MISSING and type(own).__name__ == "member_descriptor":
         own.__set__(node, value)
     else:
