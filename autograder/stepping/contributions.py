@@ -35,18 +35,20 @@ class Flow:
     """The contributions of a pass.
 
     Attributes:
-        all: in order.
+        all: by node, in order.
         used: by node, the time at which its gradient was first passed on, and the gradient then.
         last: by node, the time of its last write.
+        given: by node, the time at which its gradient was last passed on.
     """
 
-    all: list[Contribution]
+    all: dict[int, list[Contribution]]
     used: dict[int, tuple[int, float | None]]
     last: dict[int, int]
+    given: dict[int, int]
 
     def to(self, node: int, before: int | None = None) -> list[Contribution]:
         """Return what a node received, before a time or at all."""
-        return [one for one in self.all if one.node == node and (before is None or one.time < before)]
+        return [one for one in self.all.get(node, ()) if before is None or one.time < before]
 
 
 def flow(writes: Sequence[Write], right: Right) -> Flow:
@@ -56,7 +58,7 @@ def flow(writes: Sequence[Write], right: Right) -> Flow:
     written node is the one. If it was kept in a variable, it is that of the write before.
     """
     users = {(user, node) for user, local in enumerate(right.locals) for node in local.slopes}
-    found = Flow([], {}, {})
+    found = Flow({}, {}, {}, {})
     before: tuple[int, float | None] | None = None
     for time, write in enumerate(writes):
         if write.new is None:
@@ -67,8 +69,10 @@ def flow(writes: Sequence[Write], right: Right) -> Flow:
         if not write.new and not write.old and source is None:
             continue  # set to zero before the pass
         user, upstream = source or (None, None)
-        found.all.append(Contribution(time, write.node, user, upstream, write.old or 0.0, write.new))
+        one = Contribution(time, write.node, user, upstream, write.old or 0.0, write.new)
+        found.all.setdefault(write.node, []).append(one)
         for at, number in sources or ([source] if source else []):
             found.used.setdefault(at, (time, number))
+            found.given[at] = time
         before = source or before
     return found

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from autograder.pictures.ancestors import ancestors
-from autograder.pictures.engines import MISSING, OPERATION, member, read_engine, word
+from autograder.pictures.engines import MISSING, OPERATION, member, word
+from autograder.pictures.parents import family
 from autograder.pictures.text import clean, count, number
 from autograder.stepping.contributions import Flow, flow
 from autograder.stepping.figures import both
@@ -15,10 +16,11 @@ from autograder.stepping.operations import close
 from autograder.stepping.reasons import reason
 from autograder.stepping.right_sweep import Local, Right, right_sweep
 from autograder.stepping.sweep import UNKNOWN, Place, Step, Sweep
-from autograder.stepping.watching import NotWatchableError, kept, watched
+from autograder.stepping.watching import NotWatchableError, gradient_of, kept, watched
 from autograder.stepping.writes import MOST, Log, number_in
 
 ABSENT = "nothing"
+STALE = "The nodes held gradients before, which cannot be set to zero here: nothing is compared"
 
 
 def engine_sweep(output: Any, names: Mapping[str, object], backward: Callable[[], object] | None) -> Sweep:
@@ -32,35 +34,21 @@ def engine_sweep(output: Any, names: Mapping[str, object], backward: Callable[[]
     Raises:
         TypeError: `output` is not a node of an engine, or has no backward pass.
     """
-    read_engine(output, {})  # raises in draw's words if it is none
-    run = backward or getattr(output, "backward", None)
-    if not callable(run):
-        raise TypeError("this node has no method `backward`: call step_through(output, backward=lambda: ...)")
+    if not family(output) or issubclass(type(output), type) or member(output, "data") is MISSING:
+        what = clean(type.__getattribute__(type(output), "__name__"))
+        raise TypeError(f"step_through() takes a tensor or a node with .data, .grad and its parents, not {what}")
+    run = backward or _method(output)
     found = ancestors(output)
     nodes = [node for node, _ in found]
     right = right_sweep(found)
     texts = labels_of(found, right, names)
-    notes = _assumed(right, texts)
-    try:
-        with watched(nodes) as log:
-            ended = _ended(run)
-            finals = _finals(nodes)
-    except NotWatchableError as error:
-        log = Log({}, [])
-        with kept(nodes):
-            ended = _ended(run)
-            finals = _finals(nodes)
-        notes.append(f"Your pass cannot be watched, because {error}: these are the gradients at its end")
-    else:
-        if len(log.writes) >= MOST:
-            notes.append(f"Your pass writes more than {count(MOST, 'gradient')}: these are those at its end")
-            log.writes.clear()
-        elif not _seen(log, finals):
-            notes.append("Your pass writes gradients in a way that cannot be watched: these are those at its end")
-            log.writes.clear()
+    log, finals, ended, notes = _watched_run(nodes, run)
+    notes = [*_assumed(right, texts), *notes]
+    if STALE in notes:
+        right.of = [None] * len(found)
     if not log.writes and not any(finals):
         ended = ended or "Your backward pass wrote no gradient into these nodes."
-    if len(found) == 1 and not backward:
+    if len(found) == 1:
         notes.append(f"`{texts[0]}` holds no other node: if it was computed, its inputs are not stored in it")
     happened = flow(log.writes, right)
     if not happened.used and log.writes:
@@ -81,6 +69,42 @@ def engine_sweep(output: Any, names: Mapping[str, object], backward: Callable[[]
     return Sweep(places, edges, steps, changes, notes, ended)
 
 
+def _method(output: Any) -> Callable[[], object]:
+    try:
+        found = output.backward
+    except Exception:  # it may be a property of the student's
+        found = None
+    if not callable(found):
+        raise TypeError("this node has no method `backward`: call step_through(output, backward=lambda: ...)")
+    method: Callable[[], object] = found
+    return method
+
+
+def _watched_run(
+    nodes: Sequence[object], run: Callable[[], object]
+) -> tuple[Log, Sequence[float | None], str, list[str]]:
+    """Run the pass; return what was logged, the gradients at its end, how it failed, and what could not be seen."""
+    try:
+        with watched(nodes) as log:
+            ended = _ended(run)
+            finals = _finals(nodes)
+    except NotWatchableError as error:
+        stale = any(_finals(nodes))
+        with kept(nodes):
+            ended = _ended(run)
+            finals = _finals(nodes)
+        said = f"Your pass cannot be watched, because {error}: these are the gradients at its end"
+        return Log({}, []), finals, ended, [said, STALE] if stale else [said]
+    unseen = ""
+    if len(log.writes) >= MOST:
+        unseen = f"Your pass writes more than {count(MOST, 'gradient')}: these are those at its end"
+    elif not _seen(log, finals):
+        unseen = "Your pass writes gradients in a way that cannot be watched: these are those at its end"
+    if unseen:
+        log.writes.clear()
+    return log, finals, ended, [unseen] if unseen else []
+
+
 def _steps(
     finals: Sequence[float | None], happened: Flow, right: Right, texts: Sequence[str], *, failed: bool
 ) -> list[Step]:
@@ -90,14 +114,14 @@ def _steps(
     agree = not failed and all(
         right.of[at] is None or at in cleared or _right(one or 0.0, at, right) for at, one in enumerate(finals)
     )
-    after_all = max(happened.last.values(), default=-1) + 1
+    after_all = max(happened.last.values(), default=-1)
     timed = []
     for at, final in enumerate(finals):
         used = happened.used.get(at)
         if used is None and at in cleared:
             continue
         got = final if used is None or agree else used[1]
-        time = used[0] if used else happened.last.get(at, after_all - 1) + 1
+        time = used[0] if used else happened.last.get(at, _due(at, happened, right, after_all)) + 1
         differs = not agree and not (failed and used is None) and right.of[at] is not None
         differs = differs and not _right(got or 0.0, at, right)
         because = ""
@@ -112,6 +136,12 @@ def _steps(
         # Without sources, the order of writing says nothing about who came first.
         timed.append(((time if happened.used else 0, back.get(at, at)), step))
     return [step for _, step in sorted(timed, key=lambda pair: pair[0])]
+
+
+def _due(at: int, happened: Flow, right: Right, after_all: int) -> int:
+    """Return the time at which the last of a node's users passed its gradient on, to others."""
+    times = [happened.given.get(user, after_all) for user in right.users[at]]
+    return max(times, default=after_all)
 
 
 def _cleared(finals: Sequence[float | None], happened: Flow, right: Right) -> set[int]:
@@ -168,7 +198,7 @@ def _text(error: Exception) -> str:
 
 
 def _finals(nodes: Sequence[object]) -> list[float | None]:
-    found = (member(node, "grad") for node in nodes)
+    found = map(gradient_of, nodes)
     return [None if one is MISSING else number_in(one) for one in found]
 
 

@@ -41,7 +41,7 @@ def by_own_operator(node: object, value: float, parents: Sequence[float], locals
     """
     known = []
     for operation in OPERATIONS.values():
-        for operands in _choices(len(operation.slopes), parents):
+        for operands in _choices(operation.name, len(operation.slopes), len(parents)):
             numbers = [parents[one] if type(one) is int else float(one) for one in operands]
             found = evaluated(operation, numbers)
             if found is None or not close(found, value):
@@ -52,13 +52,10 @@ def by_own_operator(node: object, value: float, parents: Sequence[float], locals
     return agreed(known)
 
 
-def _choices(wanted: int, parents: Sequence[float]) -> list[tuple[Operand, ...]]:
-    count = len(parents)
+def _choices(name: str, wanted: int, count: int) -> list[tuple[Operand, ...]]:
     if count == wanted:
         return list(itertools.permutations(range(count)))
-    if count == 1 and wanted == 2:
-        return [(0, exponent) for exponent in _EXPONENTS]
-    return []
+    return [(0, exponent) for exponent in _EXPONENTS] if name == "pow" and count == 1 else []
 
 
 def _makes(
