@@ -181,7 +181,13 @@ class EveryUse(Node):
     [
         (Overwrites, "u", "6", "16", "through `v` replaced what had come over the path through `y`"),
         (InputsFirst, "u", "10", "16", "through `v` had not arrived when `u` passed its gradient on"),
-        (DepthFirst, "u", "10", "16", "what comes over the path through `v` had not arrived when `u` passed its gradient"),
+        (
+            DepthFirst,
+            "u",
+            "10",
+            "16",
+            "what comes over the path through `v` had not arrived when `u` passed its gradient",
+        ),
         (ForgetsOne, "b", "0", "6", "what comes over the path through `t` is missing"),
         (WrongSign, "b", "-6", "6", "over the path through `t` came -6 in place of 6: the sign is wrong"),
         (WrongLocal, "t", "10", "6", "The derivative of `y` with respect to `t` is 6, and 10 was multiplied"),
@@ -473,7 +479,9 @@ def test_a_read_only_gradient_is_said() -> None:
 
 @pytest.mark.parametrize("thing", [3.0, "y", None, Node, [1, 2], object()])
 def test_anything_else_is_refused_in_a_sentence(thing: object) -> None:
-    with pytest.raises(TypeError, match=r"^step_through\(\) takes a tensor or a node with .data, .grad and its parents, "):
+    with pytest.raises(
+        TypeError, match=r"^step_through\(\) takes a tensor or a node with .data, .grad and its parents, "
+    ):
         step_through(thing)
 
 
