@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from autograder.pictures import Picture, draw
 from autograder.stepping import step_through
 from autograder.stepping.frames import MOST, shown_steps
 from autograder.stepping.show import WIDGET
@@ -159,3 +160,17 @@ def test_an_engine_needs_no_torch_and_import_stays_light() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "The only step agrees" in done.stdout
     assert done.stderr == ""
+
+
+def test_a_picture_of_wrong_gradients_holds_the_sweep_to_the_first_of_them() -> None:
+    names = graph(Node)
+    names["y"].backward()
+    wrong = {"u": (6, 16), "x": (6, 38)}
+    drawn = draw(names["y"], names=names, wrong=wrong, backwards=True)
+    rows = [(row.label, row.yours, row.right) for row in drawn.sweep]
+    assert rows[0] == ("y", "", "1")
+    assert rows[-1] == ("u", "6", "16")
+    assert {label for label, *_ in rows} == {"y", "t", "v", "u"} | ({"b"} & {label for label, *_ in rows})
+    assert Picture("", drawn.alt).sweep == drawn.sweep
+    assert draw(names["y"], names=names, wrong=wrong, backwards=False).sweep == []
+    assert draw(names["y"], names=names, backwards=True).sweep == []

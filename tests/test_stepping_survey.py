@@ -1,4 +1,4 @@
-"""Every written answer that builds an engine is stepped through: right ones never differ, wrong ones at a true place."""
+"""Every written answer that builds an engine is stepped through: right ones never differ, wrong ones truly do."""
 
 from __future__ import annotations
 

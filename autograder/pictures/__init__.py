@@ -14,6 +14,7 @@ from autograder.pictures.graph import Graph
 from autograder.pictures.layout import LayoutError, lay_out
 from autograder.pictures.picture import Picture
 from autograder.pictures.svg import paint
+from autograder.pictures.sweep_rows import sweep_table
 
 __all__ = ["Picture", "draw", "picture_of"]
 
@@ -61,6 +62,7 @@ def draw(
     graph.sort()
     if backwards is not None and (note := first_wrong(graph, backwards)):
         graph.notes.append(note)
+    graph.sweep = [str(row) for row in sweep_table(graph)] if backwards else []
     return picture_of(graph, title or "")
 
 

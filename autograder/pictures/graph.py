@@ -69,11 +69,16 @@ class Edge:
 
 @dataclass
 class Graph:
-    """Nodes and edges, and `notes` about the whole graph: names that it lacks, where reading stopped."""
+    """Nodes and edges, and `notes` about the whole graph: names that it lacks, where reading stopped.
+
+    Attributes:
+        sweep: the lines of `sweep_table`, which a picture's text ends with.
+    """
 
     nodes: list[Node] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    sweep: list[str] = field(default_factory=list)
 
     def assign_roles(self, output: int | None = None) -> None:
         """Mark the leaves, and as output the node at index `output` or, without it, every node that nothing uses."""

@@ -39,7 +39,7 @@ def slider(sweep: Sweep, frame: Callable[[int], Picture], below: str) -> ipywidg
         number = at.value - 1
         said = code(sweep.sentence(number))
         # A screen reader says this sentence whenever it changes.
-        sentence.value = f'<div role="status" aria-live="polite"><strong>{said}</strong></div>'
+        sentence.value = f'<div role="status" aria-live="polite" style="line-height:1.45"><strong>{said}</strong></div>'
         graph.value = drawn(frame(number))
         back.disabled, forward.disabled = at.value == at.min, at.value == at.max
 
