@@ -34,13 +34,13 @@ def sweep_table(graph: Graph) -> list[SweepRow]:
 
     Args:
         graph: holds right gradients, and `Wrong` with both numbers where the student's differs. Nodes without a
-            gradient are left out; if none is marked, there are no rows.
+            name or a gradient are left out; if none is marked, there are no rows.
     """
     rows: list[SweepRow] = []
     for label, node in reversed(list(zip(graph.labels(), graph.nodes, strict=True))):
         if node.wrong is not None and node.wrong.expected is not None:
             return [*rows, SweepRow(clean(label), clean(node.wrong.got), clean(node.wrong.expected))]
-        if node.gradient not in ("", "None", NOT_KEPT):
+        if node.name and node.gradient not in ("", "None", NOT_KEPT):
             rows.append(SweepRow(clean(label), "", clean(node.gradient)))
     return []
 

@@ -46,9 +46,10 @@ def step_through(
     if names is None:
         caller = sys._getframe(1)
         names = {**caller.f_globals, **caller.f_locals}
-        names = {name: value for name, value in names.items() if not name.startswith("_")}
+        names = {name: value for name, value in names.items() if not name.startswith("_")}  # as IPython's are
     elif not isinstance(names, Mapping):
         raise TypeError(f"step_through(names=...) takes a dict with names as keys, not {type(names).__name__}")
+    names = {name: value for name, value in names.items() if type(name) is str}
     torch = sys.modules.get("torch")
     if torch is not None and issubclass(type(output), torch.Tensor):
         from autograder.stepping.torch_graph import tensor_sweep
