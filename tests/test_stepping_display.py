@@ -13,7 +13,7 @@ from autograder.pictures import Picture, draw
 from autograder.stepping import step_through
 from autograder.stepping.frames import MOST, shown_steps
 from autograder.stepping.show import WIDGET
-from tests.test_stepping import Node, Overwrites, graph, stepped
+from tests.stepping_engines import Node, Overwrites, graph, stepped
 
 
 def test_the_text_is_a_table_that_ends_at_the_first_difference() -> None:

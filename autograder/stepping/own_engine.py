@@ -16,11 +16,9 @@ from autograder.stepping.operations import close
 from autograder.stepping.reasons import reason
 from autograder.stepping.right_sweep import Local, Right, right_sweep
 from autograder.stepping.sweep import UNKNOWN, Place, Step, Sweep
-from autograder.stepping.watching import NotWatchableError, gradient_of, kept, watched
-from autograder.stepping.writes import MOST, Log, number_in
+from autograder.stepping.watched_run import STALE, method_of, watched_run
 
 ABSENT = "nothing"
-STALE = "The nodes held gradients before, which cannot be set to zero here: nothing is compared"
 
 
 def engine_sweep(output: Any, names: Mapping[str, object], backward: Callable[[], object] | None) -> Sweep:
@@ -37,12 +35,12 @@ def engine_sweep(output: Any, names: Mapping[str, object], backward: Callable[[]
     if not family(output) or issubclass(type(output), type) or member(output, "data") is MISSING:
         what = clean(type.__getattribute__(type(output), "__name__"))
         raise TypeError(f"step_through() takes a tensor or a node with .data, .grad and its parents, not {what}")
-    run = backward or _method(output)
+    run = backward or method_of(output)
     found = ancestors(output)
     nodes = [node for node, _ in found]
     right = right_sweep(found)
     texts = labels_of(found, right, names)
-    log, finals, ended, notes = _watched_run(nodes, run)
+    log, finals, ended, notes = watched_run(nodes, run)
     notes = [*_assumed(right, texts), *notes]
     if STALE in notes:
         right.of = [None] * len(found)
@@ -67,42 +65,6 @@ def engine_sweep(output: Any, names: Mapping[str, object], backward: Callable[[]
         for parent in local.slopes
     ]
     return Sweep(places, edges, steps, changes, notes, ended)
-
-
-def _method(output: Any) -> Callable[[], object]:
-    try:
-        found = output.backward
-    except Exception:  # it may be a property of the student's
-        found = None
-    if not callable(found):
-        raise TypeError("this node has no method `backward`: call step_through(output, backward=lambda: ...)")
-    method: Callable[[], object] = found
-    return method
-
-
-def _watched_run(
-    nodes: Sequence[object], run: Callable[[], object]
-) -> tuple[Log, Sequence[float | None], str, list[str]]:
-    """Run the pass; return what was logged, the gradients at its end, how it failed, and what could not be seen."""
-    try:
-        with watched(nodes) as log:
-            ended = _ended(run)
-            finals = _finals(nodes)
-    except NotWatchableError as error:
-        stale = any(_finals(nodes))
-        with kept(nodes):
-            ended = _ended(run)
-            finals = _finals(nodes)
-        said = f"Your pass cannot be watched, because {error}: these are the gradients at its end"
-        return Log({}, []), finals, ended, [said, STALE] if stale else [said]
-    unseen = ""
-    if len(log.writes) >= MOST:
-        unseen = f"Your pass writes more than {count(MOST, 'gradient')}: these are those at its end"
-    elif not _seen(log, finals):
-        unseen = "Your pass writes gradients in a way that cannot be watched: these are those at its end"
-    if unseen:
-        log.writes.clear()
-    return log, finals, ended, [unseen] if unseen else []
 
 
 def _steps(
@@ -178,33 +140,6 @@ def _assumed(right: Right, texts: Sequence[str]) -> list[str]:
         return []
     named = ", ".join(taken[:3]) + (f" and {count(len(taken) - 3, 'other')}" if len(taken) > 3 else "")
     return [f"Which operation made {named} is not known: the local derivatives are taken as stored"]
-
-
-def _ended(run: Callable[[], object]) -> str:
-    """Run the pass; return how it failed, or ""."""
-    try:
-        run()
-    except Exception as error:
-        said = clean(" ".join(_text(error).split()), 160)
-        return f"Your backward pass ended with {type(error).__name__}{': ' * bool(said)}{said}"
-    return ""
-
-
-def _text(error: Exception) -> str:
-    try:
-        return str(error)
-    except Exception:  # a class of the student's own
-        return ""
-
-
-def _finals(nodes: Sequence[object]) -> list[float | None]:
-    found = map(gradient_of, nodes)
-    return [None if one is MISSING else number_in(one) for one in found]
-
-
-def _seen(log: Log, finals: Sequence[float | None]) -> bool:
-    """Whether what was logged is what the nodes hold."""
-    return all((a or 0.0) == (b or 0.0) or (a != a and b != b) for a, b in zip(log.held, finals, strict=True))
 
 
 def _place(node: object, label: str, local: Local) -> Place:
