@@ -1,8 +1,8 @@
 """A course on gradients in PyTorch, and its autograder.
 
-A notebook imports `check`, `hint`, `progress`, `predict`, `review`, `draw`, `figure` and `counters` from here, and
-whoever writes gradients of their own `explain_gradient` and `assert_gradient`. Each is loaded on first use, so that
-`import autograder` is fast and loads neither torch nor pytest.
+A notebook imports `check`, `hint`, `progress`, `predict`, `review`, `draw`, `step_through`, `figure` and `counters` from
+here, and whoever writes gradients of their own `explain_gradient` and `assert_gradient`. Each is loaded on first use, so
+that `import autograder` is fast and loads neither torch nor pytest.
 """
 
 from __future__ import annotations
@@ -23,14 +23,26 @@ _HOMES = {
     "predict": "autograder.lesson_predictions",
     "review": "autograder.lesson_predictions",
     "draw": "autograder.pictures",
+    "step_through": "autograder.stepping",
     "figure": "autograder.pictures.figure",
     "counters": "autograder.probes",
     "explain_gradient": "autograder.own_gradients",
     "assert_gradient": "autograder.own_gradients",
 }
 
-__all__ = ["assert_gradient", "check", "counters", "draw", "explain_gradient", "figure", "hint"]
-__all__ += ["predict", "progress", "review"]
+__all__ = [
+    "assert_gradient",
+    "check",
+    "counters",
+    "draw",
+    "explain_gradient",
+    "figure",
+    "hint",
+    "predict",
+    "progress",
+    "review",
+    "step_through",
+]
 
 
 def __getattr__(name: str) -> Any:

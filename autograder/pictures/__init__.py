@@ -14,8 +14,9 @@ from autograder.pictures.graph import Graph
 from autograder.pictures.layout import LayoutError, lay_out
 from autograder.pictures.picture import Picture
 from autograder.pictures.svg import paint
+from autograder.pictures.sweep_rows import sweep_table
 
-__all__ = ["Picture", "draw"]
+__all__ = ["Picture", "draw", "picture_of"]
 
 
 def draw(
@@ -62,13 +63,19 @@ def draw(
     graph.sort()
     if backwards is not None and (note := first_wrong(graph, backwards)):
         graph.notes.append(note)
+    graph.sweep = [str(row) for row in sweep_table(graph)] if backwards else []
+    return picture_of(graph, title or "")
+
+
+def picture_of(graph: Graph, title: str = "") -> Picture:
+    """Fold a sorted graph where it is large, and paint it."""
     fold(graph)
     for node in graph.nodes:
         if node.details is not None:
             node.notes += node.details()
     alt = describe(graph, title or "Computation graph")
     try:
-        return Picture(paint(graph, lay_out(graph), title or "", alt), alt)
+        return Picture(paint(graph, lay_out(graph), title, alt), alt)
     except LayoutError as error:
         return Picture("", f"{alt}\nNote: {error}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from autograder.pictures.annotations import CROSS
 from autograder.pictures.graph import Graph, Node, Role
 from autograder.pictures.picture import WRONG
+from autograder.pictures.sweep_rows import HEAD
 from autograder.pictures.text import clean, count
 
 
@@ -33,7 +34,8 @@ def describe(graph: Graph, title: str) -> str:
     if folded:
         lines.append(f"Folded: {count(sum(node.count for node in folded), 'node')}.")
         lines += [f"- {clean(node.name)}{_content(node)}" for node in folded]
-    return "\n".join(lines + [f"Note: {clean(note, 120)}" for note in graph.notes])
+    lines += [f"Note: {clean(note, 120)}" for note in graph.notes]
+    return "\n".join([*lines, HEAD, *graph.sweep] if graph.sweep else lines)
 
 
 def _content(node: Node) -> str:

@@ -7,7 +7,7 @@ from autograder.pictures.parents import DIRECT, Parent, candidates, family, stor
 MOST = 50_000  # nodes that are read; far more than a picture can tell apart
 Found = dict[str, list[Parent]]  # by attribute, the nodes in it
 _USERS = ("users", "consumers", "used_by", "uses", "outputs", "outs", "successors")
-_LOCAL = ("local", "grad", "deriv", "partial")
+_LOCAL = ("local", "grad", "deriv", "partial", "slope")
 
 
 def ancestors(output: object) -> list[tuple[object, list[Parent]]]:

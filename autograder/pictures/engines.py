@@ -9,9 +9,9 @@ from autograder.pictures.graph import Edge, Graph, Node
 from autograder.pictures.parents import belongs, family, stored
 from autograder.pictures.text import clean, number
 
-_OPERATION = ("op", "operation", "kind")
-_NAME = ("label", "name")
-_MISSING = object()
+OPERATION = ("op", "operation", "kind")
+NAME = ("label", "name")
+MISSING = object()
 
 
 def read_engine(output: object, names: Mapping[str, object]) -> Graph:
@@ -25,7 +25,7 @@ def read_engine(output: object, names: Mapping[str, object]) -> Graph:
         TypeError: `output` is not such an object.
     """
     classes = family(output)
-    if not classes or issubclass(type(output), type) or _member(output, "data") is _MISSING:
+    if not classes or issubclass(type(output), type) or member(output, "data") is MISSING:
         what = clean(type.__getattribute__(type(output), "__name__"))
         raise TypeError(f"draw() takes a list of edges, a tensor or a node with .data and .grad, not {what}")
 
@@ -48,17 +48,17 @@ def read_engine(output: object, names: Mapping[str, object]) -> Graph:
 
 
 def _node(node: object, name: str) -> Node:
-    data, grad = _member(node, "data"), _member(node, "grad")
+    data, grad = member(node, "data"), member(node, "grad")
     return Node(
-        name=name or _word(node, _NAME),
-        kind=_word(node, _OPERATION),
-        value="" if data is _MISSING else number(data),
-        gradient="" if grad is _MISSING else number(grad),
+        name=name or word(node, NAME),
+        kind=word(node, OPERATION),
+        value="" if data is MISSING else number(data),
+        gradient="" if grad is MISSING else number(grad),
         important=bool(name),
     )
 
 
-def _word(node: object, names: tuple[str, ...]) -> str:
+def word(node: object, names: tuple[str, ...]) -> str:
     """Return a string that a node stores under one of these names, underscores aside; else an empty one."""
     for name, content in stored(node).items():
         if name.strip("_") in names and type(content) is str:
@@ -66,8 +66,8 @@ def _word(node: object, names: tuple[str, ...]) -> str:
     return ""
 
 
-def _member(node: object, name: str) -> object:
-    """Return an attribute from storage, from a property or from the class, or `_MISSING`.
+def member(node: object, name: str) -> object:
+    """Return an attribute from storage, from a property or from the class, or `MISSING`.
 
     Only a property's own getter is called, never `__getattr__`, which may invent any attribute.
     """
@@ -75,12 +75,12 @@ def _member(node: object, name: str) -> object:
     if name in own:
         return own[name]
     for cls in type.__getattribute__(type(node), "__mro__"):
-        member = type.__getattribute__(cls, "__dict__").get(name, _MISSING)
+        member = type.__getattribute__(cls, "__dict__").get(name, MISSING)
         if isinstance(member, property) and member.fget is not None:
             try:
                 return member.fget(node)
             except Exception:  # a student's getter may do anything
-                return _MISSING
+                return MISSING
         if type(member) in (int, float):
             return member
-    return _MISSING
+    return MISSING

@@ -40,6 +40,7 @@ class Node:
         kind: the operation, or the kind of node.
         details: returns further `notes`; called only for nodes that remain after folding.
         important: survives folding as long as there is room.
+        current: drawn with a thick frame: the node that a step of a sweep is at.
         count: how many nodes of the graph this box stands for.
     """
 
@@ -54,6 +55,7 @@ class Node:
     details: Callable[[], list[str]] | None = None
     wrong: Wrong | None = None
     important: bool = False
+    current: bool = False
     count: int = 1
 
 
@@ -68,11 +70,16 @@ class Edge:
 
 @dataclass
 class Graph:
-    """Nodes and edges, and `notes` about the whole graph: names that it lacks, where reading stopped."""
+    """Nodes and edges, and `notes` about the whole graph: names that it lacks, where reading stopped.
+
+    Attributes:
+        sweep: the lines of `sweep_table`, which a picture's text ends with.
+    """
 
     nodes: list[Node] = field(default_factory=list)
     edges: list[Edge] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    sweep: list[str] = field(default_factory=list)
 
     def assign_roles(self, output: int | None = None) -> None:
         """Mark the leaves, and as output the node at index `output` or, without it, every node that nothing uses."""

@@ -16,6 +16,9 @@ def node_box(node: Node, size: Box, centre: Point) -> str:
     """Return the SVG of a node's box around `centre`."""
     left, top = centre[0] - size.width / 2, centre[1] - size.height / 2
     parts = [outline(node.role, left, top, size.width, size.height, wrong=node.wrong is not None)]
+    if node.current:
+        frame = f'fill="none" stroke="{style.CURRENT}" stroke-width="3"'
+        parts.append(_rectangle(left - 5, top - 5, size.width + 10, size.height + 10, 8, frame))
     y = top + PADDING / 2
     ruled = False
     for line in size.lines:

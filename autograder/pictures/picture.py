@@ -9,6 +9,8 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from autograder.pictures.sweep_rows import SweepRow, read_rows
+
 GROUND = "#ffffff"
 LEAST = 0.85
 """How far a picture may shrink before it scrolls: its smallest letters, of 11 pixels, then have 9."""
@@ -38,6 +40,11 @@ class Picture:
         """The marked nodes: "✗ x: got 3, expected 2"."""
         _, _, marked = self.alt.partition(WRONG)
         return [line[2:] for line in itertools.takewhile(lambda line: line.startswith("- "), marked.splitlines())]
+
+    @property
+    def sweep(self) -> list[SweepRow]:
+        """The backward sweep to the first wrong gradient; empty where the picture is not of wrong gradients."""
+        return read_rows(self.alt)
 
     @property
     def summary(self) -> str:

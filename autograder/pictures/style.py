@@ -16,6 +16,8 @@ QUIET = 0.75
 FAINT = 0.3
 """Opacity of rules and of the picture's frame."""
 EDGE = "#6b7480"
+CURRENT = INK
+"""A second, solid frame around the node that a step is at; its last line says so in words."""
 
 # By role: (fill, its opacity, outline, attributes of the outline, corner radius).
 OUTLINES = {
