@@ -12,7 +12,7 @@ from typing import Any
 import numpy
 import pytest
 
-from autograder import lesson_predictions, record
+from autograder import record
 from autograder.lesson_predictions import predict, review, session
 from autograder.lesson_predictions.answers import UnclearAnswerError, is_right, labels, read_answer
 from autograder.lesson_predictions.lesson_cells import place_of
@@ -176,7 +176,7 @@ def test_without_lessons_it_says_so_and_goes_on(
     assert told.err == ""
 
 
-@pytest.mark.parametrize("variable", lesson_predictions.GRADED)
+@pytest.mark.parametrize("variable", record.SILENT)
 def test_grading_asks_and_keeps_nothing(
     variable: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, tmp_path: Path
 ) -> None:

@@ -82,7 +82,7 @@ def test_a_damaged_event_costs_no_other(damage: dict) -> None:
 def test_a_lesson_is_summed_up(capsys: pytest.CaptureFixture) -> None:
     review("03")
     assert f"Lesson {LESSON}: no prediction made yet, of 2." in capsys.readouterr().out
-    keep(noted("half", True, sure=3), noted("third", False, sure=1))
+    keep(noted("half", True, sure=3), noted("third", False, sure=1), noted("half", False, 1, sure=3))
     review(LESSON)
     said = " ".join(capsys.readouterr().out.split())
     assert "you made 2 of 2 predictions before their cells ran, and 1 was right." in said
