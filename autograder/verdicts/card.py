@@ -34,6 +34,9 @@ PRE = "color:inherit;background:none;border:0;padding:0;margin:.2em 1em;white-sp
 MARK = "background:{colour};color:#ffffff;border-radius:3px;padding:0 .4em"
 PASSED, PARTLY, MISSED = "#2e7d6b", "#a8740f", "#ba4c44"
 """Colours with enough contrast as a border on white and dark backgrounds, and as a background of white text."""
+TABLE = "border-collapse:collapse;color:inherit;background:none;margin:.2em 1em"
+CELL = "padding:.1em .8em;text-align:left;border-bottom:1px solid rgba(128,128,128,.35)"
+STEP = "Run the program in a cell of its own: `step_through`, called with its output, shows every step of your pass."
 HINTS = ("A hint", "The next hint", "The last hint")
 
 
@@ -109,7 +112,21 @@ def _hints(task: str, text: Callable[[str], str]) -> str:
 def _drawn(picture: Picture, live: bool) -> str:
     """Return the picture with a short alternative text, and the graph in words, folded."""
     words = _fold("The graph in words", _pre(picture.alt)) if picture.svg else ""
-    return (picture.inline if live else picture.html)(picture.summary) + words
+    return (picture.inline if live else picture.html)(picture.summary) + _sweep(picture, live) + words
+
+
+def _sweep(picture: Picture, live: bool) -> str:
+    """Fold the backward sweep, yours beside the right one, to the first number that differs."""
+    if not picture.sweep:
+        return ""
+    rows = [("node", "yours", "right"), *((row.label, row.yours or "agrees", row.right) for row in picture.sweep)]
+    cells = [
+        "".join(f'<{tag} style="{CELL}">{escape(text)}</{tag[:2]}>' for text in row)
+        for tag, row in zip(('th scope="col"', *("td" for _ in rows[1:])), rows, strict=True)
+    ]
+    table = f'<table style="{TABLE}">{"".join(f"<tr>{row}</tr>" for row in cells)}</table>'
+    step = f"<div>{_code(STEP)}</div>" if live else ""
+    return _fold("Backwards from the output, to the first number that differs", table + step)
 
 
 def _block(inside: str) -> str:
