@@ -47,7 +47,7 @@ def test_nodes_without_names_are_called_by_what_they_compute() -> None:
 def test_html_shows_the_first_difference_and_all_steps_folded() -> None:
     page = stepped(Overwrites).html()
     assert page.count("<svg ") == 1
-    assert 'alt="Step ' in page
+    assert 'aria-label="Step ' in page
     assert "<summary>All steps as a table</summary>" in page
     assert page.count("<tr>") == 1 + 7
     assert "✗ differs" in page

@@ -119,12 +119,10 @@ def _sweep(picture: Picture, live: bool) -> str:
     """Fold the backward sweep, yours beside the right one, to the first number that differs."""
     if not picture.sweep:
         return ""
-    rows = [("node", "yours", "right"), *((row.label, row.yours or "agrees", row.right) for row in picture.sweep)]
-    cells = [
-        "".join(f'<{tag} style="{CELL}">{escape(text)}</{tag[:2]}>' for text in row)
-        for tag, row in zip(('th scope="col"', *("td" for _ in rows[1:])), rows, strict=True)
-    ]
-    table = f'<table style="{TABLE}">{"".join(f"<tr>{row}</tr>" for row in cells)}</table>'
+    head = "".join(f'<th scope="col" style="{CELL}">{title}</th>' for title in ("node", "yours", "right"))
+    rows = [(row.label, row.yours or "agrees", row.right) for row in picture.sweep]
+    cells = ["".join(f'<td style="{CELL}">{escape(text)}</td>' for text in row) for row in rows]
+    table = f'<table style="{TABLE}">{"".join(f"<tr>{row}</tr>" for row in (head, *cells))}</table>'
     step = f"<div>{_code(STEP)}</div>" if live else ""
     return _fold("Backwards from the output, to the first number that differs", table + step)
 
