@@ -1,0 +1,111 @@
+"""Questions of the second kind: which calls give something else when a line goes, and what they give then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autograder.choices import Code
+from autograder.own_answers.calls import Call, Outcome
+from autograder.own_answers.cuts import Cut
+from autograder.own_answers.draft import FEWEST_CHOICES, MOST_CHOICES, Draft, clear, codes_at, shuffled
+from autograder.own_answers.program import OwnProgram
+from autograder.own_answers.tracing import OWN
+from autograder.own_answers.values import Fact, compared, fact
+
+MOST_CUTS, MOST_LATE = 16, 3
+
+
+def cut_questions(program: OwnProgram) -> Iterator[Draft]:
+    """Yield questions about which call changes; if a cut changes all of them alike, about the result."""
+    source = program.random("cut")
+    cuts = program.cuts[:]
+    source.shuffle(cuts)
+    effects: list[tuple[Cut, list[tuple[Call, Outcome, Outcome]]]] = []
+    late = 0
+    for cut in cuts[:MOST_CUTS]:
+        runs = []
+        for call, before in program.calls:
+            if (after := program.without(cut, call)) is None:
+                late += 1
+                break
+            runs.append((call, before, after))
+        if program.is_late or late > MOST_LATE:
+            break
+        if len(runs) == len(program.calls):
+            effects.append((cut, runs))
+            if (draft := _which_call(program, cut, runs)) is not None:
+                yield draft
+    for cut, runs in effects:
+        yield from _results(program, cut, runs, effects)
+
+
+def _which_call(program: OwnProgram, cut: Cut, runs: list[tuple[Call, Outcome, Outcome]]) -> Draft | None:
+    same = [call for call, before, after in runs if _effect(before, after) == "same"]
+    changed = [(call, before, after) for call, before, after in runs if _effect(before, after) == "different"]
+    if not changed or len(same) + 1 < FEWEST_CHOICES:
+        return None
+    call, before, after = changed[0]
+    wrong = [one.text for one in same[: MOST_CHOICES - 1]]
+    choices, place = shuffled(call.text, wrong, program.random(cut.what))
+    codes = (Code("your program", program.source.shown(cut.line)),)
+    prompt = f"Suppose {cut.what} goes{_how(cut)}. Which of these calls then ends otherwise than it does now?"
+    because = f"Without it, {_difference(before, after)}; the other calls end as they do now."
+    return Draft("cut", (OWN, cut.line), codes, prompt, choices, place, because)
+
+
+def _results(
+    program: OwnProgram,
+    cut: Cut,
+    runs: list[tuple[Call, Outcome, Outcome]],
+    effects: list[tuple[Cut, list[tuple[Call, Outcome, Outcome]]]],
+) -> Iterator[Draft]:
+    """Yield questions about what a call gives after a cut; wrong choices are what it gives now or after other cuts."""
+    for place, (call, before, after) in enumerate(runs):
+        if _effect(before, after) != "different":
+            continue
+        for expression in call.shown:
+            now = _seen(before, expression)
+            right = _seen(after, expression)
+            if now is None or right is None or not right.is_clear_beside(now):
+                continue
+            others = [_seen(other[place][2], expression) for _, other in effects]
+            others += [_seen(one, key) for _, one, _ in runs for key in one.values]
+            wrong = clear(right, [now, *(one for one in others if one is not None)])
+            if len(wrong) + 1 < FEWEST_CHOICES or _is_plain_name(right):
+                continue
+            choices, index = shuffled(right.text, wrong, program.random(f"{cut.what} {expression}"))
+            codes = codes_at(program.source, call, OWN, cut.line)
+            asked = f"What is `{expression}` at the end then?" if call.program else "What does the call return then?"
+            prompt = f"Suppose {cut.what} goes{_how(cut)}. {asked}"
+            because = f"Without it, {_difference(before, after, expression)}."
+            yield Draft("result", (OWN, cut.line), codes, prompt, choices, index, because, call)
+            break
+
+
+def _effect(before: Outcome, after: Outcome) -> str:
+    return "different" if after.raised else compared(before.values, after.values)
+
+
+def _seen(outcome: Outcome, expression: str) -> Fact | None:
+    if outcome.raised:
+        return Fact(f"an error: {outcome.raised}", "error")
+    return fact(outcome.values.get(expression, outcome))
+
+
+def _is_plain_name(right: Fact) -> bool:
+    """Whether a name is missing that the line had defined, which says nothing about the program."""
+    return right.text in ("an error: NameError", "an error: UnboundLocalError")
+
+
+def _how(cut: Cut) -> str:
+    return " (`pass` stands in its place)" if cut.what.startswith("line") else ""
+
+
+def _difference(before: Outcome, after: Outcome, expression: str | None = None) -> str:
+    if after.raised:
+        return f"this call ends with {after.raised}"
+    for key in before.values if expression is None else [expression]:
+        old, new = _seen(before, key), _seen(after, key)
+        if old is not None and new is not None and old.text != new.text:
+            return f"`{key}` is {new.text}, and with it {old.text}"
+    return "the result is another one"
