@@ -1,7 +1,7 @@
 """A course on gradients in PyTorch, and its autograder.
 
-A notebook imports `check`, `hint`, `progress`, `draw`, `figure` and `counters` from here, and whoever writes gradients
-of their own `explain_gradient` and `assert_gradient`. Each is loaded on first use, so that `import autograder` is fast
+A notebook imports `check`, `hint`, `about`, `practice`, `progress`, `draw`, `figure` and `counters` from here, and
+whoever writes gradients of their own `explain_gradient` and `assert_gradient`. Each is loaded on first use, so that `import autograder` is fast
 and loads neither torch nor pytest.
 """
 
@@ -17,6 +17,8 @@ from autograder.tracebacks import shorten_in_ipython
 check_python()
 
 _HOMES = {
+    "about": "autograder.own_answers",
+    "practice": "autograder.practice",
     "check": "autograder.notebook",
     "hint": "autograder.notebook",
     "progress": "autograder.notebook",
@@ -27,7 +29,18 @@ _HOMES = {
     "assert_gradient": "autograder.own_gradients",
 }
 
-__all__ = ["assert_gradient", "check", "counters", "draw", "explain_gradient", "figure", "hint", "progress"]
+__all__ = [
+    "about",
+    "assert_gradient",
+    "check",
+    "counters",
+    "draw",
+    "explain_gradient",
+    "figure",
+    "hint",
+    "practice",
+    "progress",
+]
 
 
 def __getattr__(name: str) -> Any:

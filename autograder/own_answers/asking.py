@@ -12,7 +12,6 @@ from autograder.choices import MultipleChoice, at_desk, show
 from autograder.own_answers.cut_questions import cut_questions
 from autograder.own_answers.draft import Draft
 from autograder.own_answers.program import OwnProgram
-from autograder.own_answers.source import NoSourceError
 from autograder.own_answers.step_questions import step_questions
 from autograder.own_answers.value_questions import value_questions
 
@@ -68,16 +67,25 @@ def questions(program: OwnProgram) -> list[Draft]:
     """Return up to three questions about a program, of three kinds if each kind has one."""
     kinds = [kind(program) for kind in KINDS]
     chosen: list[Draft] = []
+    passed_over: list[Draft] = []
     for _ in range(WANTED):
         for kind in kinds:
-            if len(chosen) < WANTED and (draft := _next(kind, chosen)) is not None:
+            if len(chosen) < WANTED and (draft := _next(kind, chosen, passed_over)) is not None:
                 chosen.append(draft)
+    for draft in passed_over:  # a program of one line: the same line in another call
+        if len(chosen) < WANTED and all(draft.differs_from(one) for one in chosen):
+            chosen.append(draft)
     return chosen
 
 
-def _next(kind: Iterator[Draft], chosen: list[Draft]) -> Draft | None:
+def _next(kind: Iterator[Draft], chosen: list[Draft], passed_over: list[Draft]) -> Draft | None:
+    """Return the next question about a line that no chosen one of its form is about."""
     taken = {(one.form, one.about) for one in chosen}
-    return next((draft for draft in kind if (draft.form, draft.about) not in taken), None)
+    for draft in kind:
+        if (draft.form, draft.about) not in taken:
+            return draft
+        passed_over.append(draft)
+    return None
 
 
 def _drafts(program: OwnProgram) -> list[Draft]:

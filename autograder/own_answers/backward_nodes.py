@@ -21,11 +21,13 @@ class Pass:
 
     Attributes:
         visit: the statement.
-        nodes: names of the nodes, in order.
+        nodes: names of the nodes that ran, in order.
+        graph: names of all nodes of the graph that were known then.
     """
 
     visit: Visit
     nodes: list[str]
+    graph: frozenset[str]
 
 
 class NodeLog:
@@ -80,6 +82,6 @@ class NodeLog:
             if self._now is not None:
                 # A hook of the student's moves the current line on; the pass stays that of the line that called it.
                 task = torch._C._current_graph_task_id()
-                self._by_task.setdefault(task, Pass(self._now, [])).nodes.append(name)
+                self._by_task.setdefault(task, Pass(self._now, [], frozenset(self._known.values()))).nodes.append(name)
 
         return note

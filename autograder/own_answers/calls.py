@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import dataclasses
+import functools
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +16,8 @@ import torch
 from autograder.checks.questions import program_of
 from autograder.checks.task import Case, Task
 from autograder.judging.alarm import Alarm
-from autograder.own_answers.values import compared
+from autograder.own_answers.source import statements_of
+from autograder.own_answers.values import compared, plain
 from autograder.probes.interaction import without_interaction
 from autograder.probes.known_state import known_state
 from autograder.probes.programs import executed, look
@@ -24,7 +27,7 @@ from autograder.wire.plain import Specimen
 
 SECONDS = 1.0
 """Time limit of one run; a longer one makes no question."""
-LONGEST, WIDEST, MOST_TEXT = 12, 100, 600
+LONGEST, WIDEST, MOST_TEXT = 24, 140, 1000
 """Lines, columns and characters of a call that a question can show."""
 Around = Callable[[], contextlib.AbstractContextManager[Any]]
 
@@ -35,10 +38,17 @@ class NotRunError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """The end of a run: the values that it shows, or the exception's class."""
+    """The end of a run.
+
+    Attributes:
+        values: the expressions that it shows, with their values.
+        raised: the exception's class; empty if there was none.
+        left: all else that the call's names hold, as plain data.
+    """
 
     values: Mapping[str, Any]
     raised: str = ""
+    left: Any = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,6 +68,11 @@ class Call:
     target: str
     question: Question
     program: str = ""
+
+    @functools.cached_property
+    def statements(self) -> dict[int, ast.stmt]:
+        """The innermost statement on each line of the program."""
+        return statements_of(ast.parse(self.program))
 
     @property
     def offset(self) -> int:
@@ -82,7 +97,7 @@ class Call:
             with known_state(), without_interaction(namespace), alarm:
                 try:
                     with around():
-                        return Outcome(self._values(fresh, namespace))
+                        return self._outcome(fresh, namespace)
                 except Exception as error:
                     return Outcome({}, type(error).__name__)
                 except SystemExit:
@@ -94,12 +109,13 @@ class Call:
         finally:
             _restore(namespace, before)
 
-    def _values(self, fresh: Mapping[str, Any], namespace: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _outcome(self, fresh: Mapping[str, Any], namespace: Mapping[str, Any]) -> Outcome:
         target = namespace[self.target]
         if "text" in fresh:
             names = executed(fresh["text"], {**fresh["given"], self.target: target})
-            return look(self.shown, names)
-        return {self.shown[0]: target(*fresh["arguments"])}
+            return Outcome(look(self.shown, names), left=plain(names))
+        values = {self.shown[0]: target(*fresh["arguments"])}
+        return Outcome(values, left=plain(fresh["arguments"]))
 
 
 def calls_of(task: Task) -> list[Call]:
@@ -164,6 +180,16 @@ def _restore(namespace: dict[str, Any], before: Mapping[str, Any]) -> None:
             namespace[name] = value
 
 
+def effect(before: Outcome, after: Outcome) -> str:
+    """Return "same", "different" or "unclear", for the ends of two runs of a call."""
+    if after.raised:
+        return "different"
+    shown = compared(before.values, after.values)
+    if shown == "same" and compared(before.left, after.left) != "same":
+        return "unclear"  # something else has changed, and somebody may call it a result
+    return shown
+
+
 def usable(calls: list[Call], namespace: dict[str, Any]) -> Iterator[tuple[Call, Outcome]]:
     """Yield the calls that end in time without an exception and give the same twice, with their outcomes."""
     for call in calls:
@@ -171,5 +197,5 @@ def usable(calls: list[Call], namespace: dict[str, Any]) -> Iterator[tuple[Call,
             first, second = call.run(namespace), call.run(namespace)
         except NotRunError:
             continue
-        if not first.raised and compared(first.values, second.values) == "same":
+        if not first.raised and effect(first, second) == "same":
             yield call, first

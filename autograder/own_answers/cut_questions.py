@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from autograder.choices import Code
-from autograder.own_answers.calls import Call, Outcome
+from autograder.own_answers.calls import Call, Outcome, effect
 from autograder.own_answers.cuts import Cut
 from autograder.own_answers.draft import FEWEST_CHOICES, MOST_CHOICES, Draft, clear, codes_at, shuffled
 from autograder.own_answers.program import OwnProgram
 from autograder.own_answers.tracing import OWN
-from autograder.own_answers.values import Fact, compared, fact
+from autograder.own_answers.values import Fact, fact
 
 MOST_CUTS, MOST_LATE = 16, 3
+LONGEST, MOST_TEXT = 12, 600
+"""Lines and characters of a call that stands among the choices."""
 
 
 def cut_questions(program: OwnProgram) -> Iterator[Draft]:
@@ -40,16 +42,17 @@ def cut_questions(program: OwnProgram) -> Iterator[Draft]:
 
 
 def _which_call(program: OwnProgram, cut: Cut, runs: list[tuple[Call, Outcome, Outcome]]) -> Draft | None:
-    same = [call for call, before, after in runs if _effect(before, after) == "same"]
-    changed = [(call, before, after) for call, before, after in runs if _effect(before, after) == "different"]
+    runs = [one for one in runs if one[0].text.count("\n") < LONGEST and len(one[0].text) <= MOST_TEXT]
+    same = [call for call, before, after in runs if effect(before, after) == "same"]
+    changed = [(call, before, after) for call, before, after in runs if effect(before, after) == "different"]
     if not changed or len(same) + 1 < FEWEST_CHOICES:
         return None
     call, before, after = changed[0]
     wrong = [one.text for one in same[: MOST_CHOICES - 1]]
     choices, place = shuffled(call.text, wrong, program.random(cut.what))
     codes = (Code("your program", program.source.shown(cut.line)),)
-    prompt = f"Suppose {cut.what} goes{_how(cut)}. Which of these calls then ends otherwise than it does now?"
-    because = f"Without it, {_difference(before, after)}; the other calls end as they do now."
+    prompt = f"Suppose {cut.what} goes{_how(cut)}. Which of these calls then has another result?"
+    because = f"Without it, {_difference(before, after)}; the results of the other calls stay what they are."
     return Draft("cut", (OWN, cut.line), codes, prompt, choices, place, because)
 
 
@@ -61,7 +64,7 @@ def _results(
 ) -> Iterator[Draft]:
     """Yield questions about what a call gives after a cut; wrong choices are what it gives now or after other cuts."""
     for place, (call, before, after) in enumerate(runs):
-        if _effect(before, after) != "different":
+        if effect(before, after) != "different":
             continue
         for expression in call.shown:
             now = _seen(before, expression)
@@ -80,10 +83,6 @@ def _results(
             because = f"Without it, {_difference(before, after, expression)}."
             yield Draft("result", (OWN, cut.line), codes, prompt, choices, index, because, call)
             break
-
-
-def _effect(before: Outcome, after: Outcome) -> str:
-    return "different" if after.raised else compared(before.values, after.values)
 
 
 def _seen(outcome: Outcome, expression: str) -> Fact | None:

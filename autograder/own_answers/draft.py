@@ -13,6 +13,8 @@ from autograder.own_answers.tracing import OWN, Visit
 from autograder.own_answers.values import Fact
 
 MOST_CHOICES, FEWEST_CHOICES = 4, 3
+LATEST = 4
+"""The last run of a line that is asked about: nobody follows a loop for longer in their head."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -34,6 +36,10 @@ class Draft:
     right: int
     because: str
     call: Call | None = None
+
+    def differs_from(self, other: Draft) -> bool:
+        """Return whether two questions are about different calls or lines, or of different forms."""
+        return self.form != other.form or (self.about, self.call) != (other.about, other.call)
 
     def titled(self, title: str) -> MultipleChoice:
         """Return the question under a title."""
@@ -62,7 +68,8 @@ def codes_at(source: OwnSource, call: Call, where: str, line: int) -> tuple[Code
         return Code("your program", source.shown(line)), Code("the call", call.text)
     rows = call.text.splitlines()
     marked = (f"{'-->' if k == line + call.offset else '   '} {row}" for k, row in enumerate(rows, 1))
-    return Code("the call", "\n".join(marked)), Code("your program", source.shown(source.functions[0].__code__.co_firstlineno))
+    first = source.functions[0].__code__.co_firstlineno
+    return Code("the call", "\n".join(marked)), Code("your program", source.shown(first, arrow=""))
 
 
 def time_of(visit: Visit, visits: list[Visit]) -> str:
@@ -70,8 +77,14 @@ def time_of(visit: Visit, visits: list[Visit]) -> str:
     same = [one for one in visits if (one.where, one.line) == (visit.where, visit.line)]
     if len(same) == 1:
         return ""
-    place = next(k for k, one in enumerate(same, 1) if one is visit)
+    place = place_of(visit, visits)
     return f" for the {ordinal(place)} time (of {len(same)})"
+
+
+def place_of(visit: Visit, visits: list[Visit]) -> int:
+    """Return which run of its line a visit is, counted from 1."""
+    same = (one for one in visits if (one.where, one.line) == (visit.where, visit.line))
+    return next(place for place, one in enumerate(same, 1) if one is visit)
 
 
 def ordinal(count: int) -> str:

@@ -14,6 +14,7 @@ from autograder.own_answers.calls import Call, NotRunError, Outcome, calls_of, u
 from autograder.own_answers.cuts import Cut, NotSwappedError, cut_in_place, cuts_of
 from autograder.own_answers.source import OwnSource, own_source
 from autograder.own_answers.tracing import Trace, Tracer
+from autograder.probes.lazy_modules import load_lazy_modules
 
 MOST_CALLS, MOST_TRACED = 8, 5
 BUDGET = 6.0
@@ -41,7 +42,9 @@ class OwnProgram:
         Raises:
             NoSourceError: if it is not there, or its source is not known.
         """
-        return OwnProgram(task, namespace, own_source(task.defines, namespace))
+        source = own_source(task.defines, namespace)
+        load_lazy_modules()  # the time for runs is not for imports
+        return OwnProgram(task, namespace, source)
 
     def __post_init__(self) -> None:
         self._until = time.monotonic() + BUDGET
@@ -110,4 +113,4 @@ class OwnProgram:
         return cuts_of(self.source)
 
     def _tracer(self, call: Call, log: NodeLog | None) -> Tracer:
-        return Tracer(self.source, call.program, None if log is None else log.at_line)
+        return Tracer(self.source, call.statements, None if log is None else log.at_line)

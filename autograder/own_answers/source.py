@@ -66,10 +66,12 @@ class OwnSource:
         width = len(str(numbers[-1])) if numbers else 1
         rows, before = [], (numbers[0] - 1 if numbers else 0)
         for number in numbers:
-            if number > before + 1 and any(self.lines[k - 1].strip() not in ("", *MARKERS) for k in range(before + 1, number)):
-                rows.append(" " * (len(arrow) + width + 3) + "...")
+            if number > before + 1 and any(
+                self.lines[k - 1].strip() not in ("", *MARKERS) for k in range(before + 1, number)
+            ):
+                rows.append(" " * (len(arrow) + bool(arrow) + width + 2) + "...")
             mark = arrow if number == line else " " * len(arrow)
-            rows.append(f"{mark} {number:>{width}}  {self.lines[number - 1]}".rstrip())
+            rows.append(f"{mark}{' ' if arrow else ''}{number:>{width}}  {self.lines[number - 1]}".rstrip())
             before = number
         return "\n".join(rows)
 

@@ -8,12 +8,21 @@ from collections import Counter
 from collections.abc import Iterator
 
 from autograder.own_answers.calls import Call
-from autograder.own_answers.draft import FEWEST_CHOICES, MOST_CHOICES, Draft, clear, codes_at, shuffled, time_of
+from autograder.own_answers.draft import (
+    FEWEST_CHOICES,
+    LATEST,
+    MOST_CHOICES,
+    Draft,
+    clear,
+    codes_at,
+    place_of,
+    shuffled,
+    time_of,
+)
 from autograder.own_answers.program import OwnProgram
 from autograder.own_answers.tracing import OWN, Trace, Visit
 from autograder.own_answers.values import Fact
 
-FEWEST_NODES = 4
 LEAF = "AccumulateGrad"
 END = "none: your program has ended"
 UNCLEAR = (ast.With, ast.Try, ast.While, ast.AsyncWith, ast.AsyncFor)
@@ -23,9 +32,10 @@ UNCLEAR = (ast.With, ast.Try, ast.While, ast.AsyncWith, ast.AsyncFor)
 def step_questions(program: OwnProgram) -> Iterator[Draft]:
     """Yield questions about nodes, then about lines that do not run in the order of the text, then about counts."""
     source = program.random("step")
-    drafts = [list(kind(program)) for kind in (_nodes, _jumps, _counts)]
-    for some in drafts:
+    nodes, jumps, counts = (list(kind(program)) for kind in (_nodes, _jumps, _counts))
+    for some in (nodes, counts):
         source.shuffle(some)
+    drafts = [nodes, jumps, counts]
     first, *others = [some for some in drafts if some] or [[]]
     yield from first[:1]
     yield from itertools.chain(*others, first[1:])
@@ -34,8 +44,6 @@ def step_questions(program: OwnProgram) -> Iterator[Draft]:
 def _nodes(program: OwnProgram) -> Iterator[Draft]:
     for call, one in program.passes:
         counts = Counter(one.nodes)
-        if len(counts) < FEWEST_NODES:
-            continue
         for now, following in itertools.pairwise(one.nodes):
             if counts[now] > 1 or counts[following] > 1:
                 continue
@@ -43,11 +51,11 @@ def _nodes(program: OwnProgram) -> Iterator[Draft]:
             leaf = following.startswith(LEAF)
             if leaf and now.startswith(LEAF):
                 continue
-            others = [name for name in counts if name not in (now, following) and not (leaf and name.startswith(LEAF))]
-            if len(others) + 1 < FEWEST_CHOICES:
+            near = [*counts, *sorted(one.graph)]  # those of the graph that do not run come last
+            others = [name for name in dict.fromkeys(near) if name not in (now, following)]
+            wrong = [name for name in others if not (leaf and name.startswith(LEAF))][: MOST_CHOICES - 1]
+            if len(wrong) + 1 < FEWEST_CHOICES:
                 continue
-            program.random(now).shuffle(others)
-            wrong = others[: MOST_CHOICES - 1]
             choices, place = shuffled(following, wrong, program.random(f"{call.text} {now}"))
             visit = one.visit
             prompt = f"The marked line starts a backward pass. Which of these nodes runs right after `{now}`?"
@@ -56,32 +64,40 @@ def _nodes(program: OwnProgram) -> Iterator[Draft]:
             yield Draft("node", (visit.where, visit.line), codes, prompt, choices, place, because, call)
 
 
-def _jumps(program: OwnProgram) -> Iterator[Draft]:
-    """Yield questions about each line whose successor in time is not its successor in the text."""
+def _in_time(program: OwnProgram) -> Iterator[tuple[Call, Visit, Visit | None, list[Visit]]]:
+    """Yield each run of a line with the one after it."""
     for call, trace in program.traces:
         own = trace.own
         for visit, following in itertools.zip_longest(own, own[1:]):
-            if visit.raised or not _is_clear(program, visit) or (following and not _is_clear(program, following)):
-                continue
-            lines = sorted({one.line for one in own} | {*program.source.statements})
-            shown = _shown_lines(program, visit.line)
-            lines = [line for line in lines if line in shown and _is_statement(program, line)]
-            if following is not None and (following.line not in lines or _next_in(lines, visit.line) == following.line):
-                continue
-            if following is None and _next_in(lines, visit.line) is None:
-                continue
-            right = END if following is None else _quoted(program, following.line)
-            near = [_next_in(lines, visit.line), visit.line, *sorted(lines, key=lambda k: abs(k - visit.line))]
-            wrong = [_quoted(program, line) for line in dict.fromkeys(near) if line is not None]
-            wrong = [text for text in [*wrong, END] if text != right][: MOST_CHOICES - 1]
-            if len(wrong) + 1 < FEWEST_CHOICES:
-                continue
-            which = time_of(visit, own)
-            choices, place = shuffled(right, wrong, program.random(f"{call.text} {visit.line} {which}"))
-            prompt = f"The marked line has just run{which}. Which line of your program runs next?"
-            because = f"Next came {right}." if following is not None else "No further line of your program ran."
-            codes = codes_at(program.source, call, OWN, visit.line)
-            yield Draft("next", (OWN, visit.line), codes, prompt, choices, place, because, call)
+            yield call, visit, following, own
+
+
+def _jumps(program: OwnProgram) -> Iterator[Draft]:
+    """Yield questions about each line whose successor in time is not its successor in the text."""
+    for call, visit, following, own in sorted(_in_time(program), key=lambda one: one[1].ends):
+        if visit.raised or not _is_clear(program, visit) or (following and not _is_clear(program, following)):
+            continue
+        if place_of(visit, own) > LATEST:
+            continue
+        lines = sorted({one.line for one in own} | {*program.source.statements})
+        shown = _shown_lines(program, visit.line)
+        lines = [line for line in lines if line in shown and _is_statement(program, line)]
+        if following is not None and (following.line not in lines or _next_in(lines, visit.line) == following.line):
+            continue
+        if following is None and _next_in(lines, visit.line) is None:
+            continue
+        right = END if following is None else _quoted(program, following.line)
+        near = [_next_in(lines, visit.line), visit.line, *sorted(lines, key=lambda k: abs(k - visit.line))]
+        wrong = [_quoted(program, line) for line in dict.fromkeys(near) if line is not None]
+        wrong = [text for text in [*wrong, END] if text != right][: MOST_CHOICES - 1]
+        if len(wrong) + 1 < FEWEST_CHOICES:
+            continue
+        which = time_of(visit, own)
+        choices, place = shuffled(right, wrong, program.random(f"{call.text} {visit.line} {which}"))
+        prompt = f"The marked line has just run{which}. Which line of your program runs next?"
+        because = f"Next came {right}." if following is not None else "No further line of your program ran."
+        codes = codes_at(program.source, call, OWN, visit.line)
+        yield Draft("next", (OWN, visit.line), codes, prompt, choices, place, because, call)
 
 
 def _counts(program: OwnProgram) -> Iterator[Draft]:
@@ -126,7 +142,10 @@ def _is_clear(program: OwnProgram, visit: Visit) -> bool:
 
 def _is_statement(program: OwnProgram, line: int) -> bool:
     statement = program.source.statements.get(line)
-    return statement is not None and statement.lineno == line and not isinstance(statement, (*UNCLEAR, ast.ClassDef))
+    if statement is None or statement.lineno != line or isinstance(statement, (*UNCLEAR, ast.ClassDef)):
+        return False
+    functions = [node for node in ast.walk(program.source.tree) if isinstance(node, ast.FunctionDef)]
+    return any(node.lineno < line <= (node.end_lineno or 0) for node in functions)
 
 
 def _shown_lines(program: OwnProgram, line: int) -> set[int]:

@@ -6,7 +6,6 @@ else had set, such as a debugger's, is put back.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import dataclasses
 import sys
@@ -14,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
 from typing import Any
 
-from autograder.own_answers.source import OwnSource, Statement, statements_of
+from autograder.own_answers.source import OwnSource, Statement
 from autograder.own_answers.values import Fact, fact, facts
 from autograder.probes.registry import PROGRAM_FILE
 
@@ -70,15 +69,17 @@ class Tracer:
 
     Args:
         source: the student's cell.
-        program: the call's text; "" if it is not a program.
+        program: the statements of the call's program by line; empty if it is a single call.
         at_line: called at each new statement with the names that it sees.
     """
 
-    def __init__(self, source: OwnSource, program: str, at_line: Callable[[Visit, FrameType], None] | None) -> None:
+    def __init__(
+        self, source: OwnSource, program: dict[int, Statement], at_line: Callable[[Visit, FrameType], None] | None
+    ) -> None:
         self.trace = Trace()
         self._statements: dict[str, dict[int, Statement]] = {source.file: source.statements}
         if program:
-            self._statements[PROGRAM_FILE] = statements_of(ast.parse(program))
+            self._statements[PROGRAM_FILE] = program
         self._own = source.file
         self._open: dict[FrameType, Visit] = {}
         self._numbers: dict[FrameType, int] = {}

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from autograder.own_answers.calls import Call
-from autograder.own_answers.draft import FEWEST_CHOICES, Draft, clear, codes_at, shuffled, time_of
+from autograder.own_answers.draft import FEWEST_CHOICES, LATEST, Draft, clear, codes_at, place_of, shuffled, time_of
 from autograder.own_answers.program import OwnProgram
 from autograder.own_answers.tracing import OWN, RETURNED, Trace, Visit
 from autograder.own_answers.values import Fact, number
@@ -20,23 +20,35 @@ def value_questions(program: OwnProgram) -> Iterator[Draft]:
     """Yield questions, those about gradients and about values that change unnoticed first."""
     source = program.random("value")
     found = [
-        (-_worth(program, trace, visit, expression), source.random(), call, trace, visit, expression)
+        (-worth, source.random(), call, trace, visit, expression)
         for call, trace in program.traces
-        for visit in trace.visits
+        for visit in _askable(program, call, trace)
         for expression in visit.after
-        if not visit.raised and _worth(program, trace, visit, expression) > 0
+        if (worth := _worth(program, call, visit, expression)) > 0
     ]
     for _, _, call, trace, visit, expression in sorted(found, key=lambda one: one[:2]):
         if (draft := _draft(program, call, trace, visit, expression)) is not None:
             yield draft
 
 
-def _worth(program: OwnProgram, trace: Trace, visit: Visit, expression: str) -> int:
+def _askable(program: OwnProgram, call: Call, trace: Trace) -> Iterator[Visit]:
+    """Yield the runs of simple statements, of the call's only those after the student's program had begun."""
+    begun = False
+    for visit in trace.visits:
+        begun = begun or visit.where == OWN
+        statement = _statement(program, call, visit)
+        simple = statement is not None and not hasattr(statement, "body")
+        if begun and simple and not visit.raised and place_of(visit, trace.visits) <= LATEST:
+            yield visit
+
+
+def _worth(program: OwnProgram, call: Call, visit: Visit, expression: str) -> int:
     """Return how much a question is worth; 0 for one whose answer stands in the line or says nothing."""
     after, before = visit.after[expression], visit.before.get(expression)
-    if after.kind == "truth" or (visit.where == OWN and visit.line not in program.source.statements):
+    if after.kind == "truth":
         return 0
-    line = _line(program, visit)
+    statement = _statement(program, call, visit)
+    line = "" if statement is None else ast.unparse(statement)
     changed = before is None or before.text != after.text
     if expression == RETURNED:
         return 0 if after.text == "None" or _stands_in(after.text, line) else 4
@@ -44,18 +56,21 @@ def _worth(program: OwnProgram, trace: Trace, visit: Visit, expression: str) -> 
     if not changed and not kept_nothing:
         return 0
     root = re.split(r"[.\[]", expression.removeprefix("len("))[0].rstrip(")")
-    bound = {name.id for name in ast.walk(ast.parse(_parsable(line))) if isinstance(name, ast.Name)} - _read(line)
+    tree = ast.parse(line) if "return" not in line else ast.Module([], [])
+    bound = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     if _stands_in(after.text, line):
         return 0
     worth = 2 if visit.where == OWN else 1
-    worth += 5 if expression.endswith(".grad") and after.text != "None" else 4 if kept_nothing else 0
+    if visit.where == OWN:
+        worth += 5 if expression.endswith(".grad") and after != NONE else 4 if kept_nothing else 0
     worth += 3 if before is not None and root not in bound else 0
     return max(worth - (1 if after.kind == "shape" or expression.startswith("len(") else 0), 1)
 
 
 def _draft(program: OwnProgram, call: Call, trace: Trace, visit: Visit, expression: str) -> Draft | None:
     right = visit.after[expression]
-    wrong = clear(right, _confusable(program, call, trace, visit, expression))
+    near = _confusable(program, call, trace, visit, expression)
+    wrong = clear(right, (one for one in near if one.kind in (right.kind, NONE.kind) or right == NONE))
     if len(wrong) + 1 < FEWEST_CHOICES:
         return None
     choices, place = shuffled(right.text, wrong, program.random(f"{visit.where} {visit.line} {expression}"))
@@ -105,23 +120,9 @@ def _altered(right: Fact) -> Iterator[Fact]:
         yield Fact(shown[0] if right.kind == "number" else f"[{', '.join(shown)}]", right.kind, values)
 
 
-def _line(program: OwnProgram, visit: Visit) -> str:
-    if visit.where != OWN:
-        return ""
-    return ast.get_source_segment(program.source.text, program.source.statements[visit.line]) or ""
-
-
-def _parsable(line: str) -> str:
-    try:
-        ast.parse(line)
-    except SyntaxError:
-        return ""
-    return line
-
-
-def _read(line: str) -> set[str]:
-    tree = ast.parse(_parsable(line))
-    return {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+def _statement(program: OwnProgram, call: Call, visit: Visit) -> ast.stmt | None:
+    statements = program.source.statements if visit.where == OWN else call.statements
+    return statements.get(visit.line)
 
 
 def _stands_in(text: str, line: str) -> bool:

@@ -1,4 +1,4 @@
-"""Values of a running program in a few characters, and whether two of them are the same, different or too near to say."""
+"""Values of a running program in a few characters, and whether two are the same, different or too near to say."""
 
 from __future__ import annotations
 
@@ -156,6 +156,23 @@ def _of_tensor(name: str, value: torch.Tensor) -> Iterator[tuple[str, Any]]:
         yield f"{name}.shape", value.shape
     if value.requires_grad and is_plain(value):
         yield f"{name}.grad", value.grad
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """Return what a value holds as nested dicts, lists, numbers and tensors, each tensor with its `.grad`."""
+    if depth > 4:
+        return None
+    if type(value) in (torch.Tensor, nn.Parameter):
+        return [value, value.grad if value.requires_grad or value.is_leaf else None]
+    if isinstance(value, nn.Module):
+        return {name: plain(one, depth + 1) for name, one in (*value.named_parameters(), *value.named_buffers())}
+    if type(value) is dict:
+        return {key: plain(one, depth + 1) for key, one in value.items() if not str(key).startswith("__")}
+    if type(value) in (list, tuple):
+        return [plain(one, depth + 1) for one in value]
+    if type(value).__module__ == "__main__" and not isinstance(value, UNSHOWN):
+        return plain(dict(getattr(value, "__dict__", {})), depth + 1)
+    return value if type(value) in (bool, int, float, str) else None
 
 
 def compared(one: Any, other: Any) -> str:
