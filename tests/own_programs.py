@@ -65,7 +65,10 @@ def _value(program: OwnProgram, draft: Draft) -> Fits:
     noted: list[str] = []
 
     def note(make: Callable[[], Any]) -> None:
-        noted.append(shown(make()))
+        try:
+            noted.append(shown(make()))
+        except Exception:
+            noted.append("no value")
 
     where, line = draft.about
     assert draft.call is not None
@@ -115,8 +118,9 @@ def _node(program: OwnProgram, draft: Draft) -> Fits:
     assert draft.call is not None
     with profile() as seen:
         draft.call.run(program.namespace)
-    events = sorted((one for one in seen.function_events if one.name.startswith(EVALUATED)), key=lambda e: e.time_range.start)
-    names = [one.name.removeprefix(EVALUATED).rpartition("::")[2] for one in events]
+    met = {one.name.removeprefix(EVALUATED) for one in seen.function_events if one.name.startswith(EVALUATED)}
+    ran = sorted((one for one in seen.function_events if one.name in met), key=lambda one: one.time_range.start)
+    names = [one.name.rpartition("::")[2] for one in ran]
     before = re.search(r"right after `([^`]+)`", draft.prompt)
     assert before is not None
     pairs = set(zip(names, names[1:], strict=False))
@@ -294,11 +298,16 @@ def _short(one: Any) -> str:
 def deep(value: Any) -> Any:
     """A value as nested lists of rounded numbers, to be compared."""
     if isinstance(value, torch.Tensor):
-        return [tuple(value.shape), str(value.dtype), value.requires_grad, deep(value.detach().double().flatten().tolist())]
+        return [
+            tuple(value.shape),
+            str(value.dtype),
+            value.requires_grad,
+            deep(value.detach().double().flatten().tolist()),
+        ]
     if isinstance(value, dict):
         return [(key, deep(one)) for key, one in value.items()]
     if isinstance(value, list | tuple):
         return [deep(one) for one in value]
-    if isinstance(value, float):
-        return f"{value + 0.0:.5g}"
-    return value if isinstance(value, bool | int | str) or value is None else type(value).__name__
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{float(value) + 0.0:.5g}"
+    return value if isinstance(value, bool | str) or value is None else type(value).__name__

@@ -8,6 +8,7 @@ import dataclasses
 import functools
 import inspect
 import re
+import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -25,8 +26,10 @@ from autograder.probes.question import Question
 from autograder.probes.specimens import FAMILIES
 from autograder.wire.plain import Specimen
 
-SECONDS = 1.0
-"""Time limit of one run; a longer one makes no question."""
+SECONDS, SLOW = 1.0, 0.2
+"""Time limit of one run, and what a run may take to be repeated often."""
+UNSTEADY = "not the same twice"
+"""Stands for what a call leaves, if that has a number of its own in each run, such as how many objects were made."""
 LONGEST, WIDEST, MOST_TEXT = 24, 140, 1000
 """Lines, columns and characters of a call that a question can show."""
 Around = Callable[[], contextlib.AbstractContextManager[Any]]
@@ -194,8 +197,13 @@ def usable(calls: list[Call], namespace: dict[str, Any]) -> Iterator[tuple[Call,
     """Yield the calls that end in time without an exception and give the same twice, with their outcomes."""
     for call in calls:
         try:
-            first, second = call.run(namespace), call.run(namespace)
+            began = time.monotonic()
+            first = call.run(namespace)
+            if first.raised or time.monotonic() - began > SLOW:
+                continue
+            second = call.run(namespace)
         except NotRunError:
             continue
-        if not first.raised and effect(first, second) == "same":
-            yield call, first
+        if not second.raised and compared(first.values, second.values) == "same":
+            steady = compared(first.left, second.left) == "same"
+            yield call, first if steady else dataclasses.replace(first, left=UNSTEADY)

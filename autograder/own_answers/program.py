@@ -42,7 +42,7 @@ class OwnProgram:
         Raises:
             NoSourceError: if it is not there, or its source is not known.
         """
-        source = own_source(task.defines, namespace)
+        source = own_source(task.defines, task.target, namespace)
         load_lazy_modules()  # the time for runs is not for imports
         return OwnProgram(task, namespace, source)
 

@@ -62,7 +62,7 @@ class OwnSource:
             line: the line; None for the whole cell.
             arrow: what marks it.
         """
-        numbers = [number for number in self._visible(line) if self.lines[number - 1].strip() not in MARKERS]
+        numbers = [number for number in self.visible(line) if self.lines[number - 1].strip() not in MARKERS]
         width = len(str(numbers[-1])) if numbers else 1
         rows, before = [], (numbers[0] - 1 if numbers else 0)
         for number in numbers:
@@ -75,7 +75,7 @@ class OwnSource:
             before = number
         return "\n".join(rows)
 
-    def _visible(self, line: int | None) -> list[int]:
+    def visible(self, line: int | None) -> list[int]:
         """Return the lines to show: of a long cell the function around the line, without its docstring."""
         hidden: set[int] = set()
         for node in ast.walk(self.tree):
@@ -94,20 +94,23 @@ class OwnSource:
         return sorted(k for k in kept - hidden if self.lines[k - 1].strip())
 
 
-def own_source(names: Sequence[str], namespace: Mapping[str, Any]) -> OwnSource:
+def own_source(names: Sequence[str], target: str, namespace: Mapping[str, Any]) -> OwnSource:
     """Return the cell that defines these names.
 
     Args:
         names: what the task's cell defines.
-        namespace: the notebook's global names, or names of the functions themselves.
+        target: what the task's questions use; if it is a class of another name, the names are its methods.
+        namespace: the notebook's global names.
 
     Raises:
         NoSourceError: if the notebook does not define them, or their source is not known.
     """
-    for name in names:
-        if name not in namespace:
-            raise NoSourceError(f"The notebook defines no `{name}`: run the cell that defines it first.")
-    first = next(functions_of(namespace[names[0]]), None)
+    owner = namespace.get(target)
+    added = vars(owner) if isinstance(owner, type) and target not in names else {}
+    known = [{**namespace, **added}[name] for name in names if name in added or name in namespace]
+    if not known:
+        raise NoSourceError(f"The notebook defines no `{names[0]}`: run the cell that defines it first.")
+    first = next((function for value in known for function in functions_of(value)), None)
     if first is None:
         raise NoSourceError(f"`{names[0]}` is no function or class of this notebook, so there is nothing to ask about.")
     file = first.__code__.co_filename

@@ -149,7 +149,7 @@ def _is_statement(program: OwnProgram, line: int) -> bool:
 
 
 def _shown_lines(program: OwnProgram, line: int) -> set[int]:
-    return set(program.source._visible(line))
+    return set(program.source.visible(line))
 
 
 def _next_in(lines: list[int], line: int) -> int | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
@@ -35,6 +36,7 @@ class Visit:
         before, after: what local names held.
         raised: whether an exception left the statement.
         ends: whether the function call ended with it.
+        began, ended: positions in time.
     """
 
     where: str
@@ -44,6 +46,8 @@ class Visit:
     after: Mapping[str, Fact] = dataclasses.field(default_factory=dict)
     raised: bool = False
     ends: bool = False
+    began: int = 0
+    ended: int = 0
 
 
 @dataclasses.dataclass
@@ -57,6 +61,11 @@ class Trace:
 
     visits: list[Visit] = dataclasses.field(default_factory=list)
     complete: bool = True
+
+    def overlaps(self, visit: Visit) -> bool:
+        """Return whether its line was run again before it had ended, as in a recursion."""
+        same = [one for one in self.visits if (one.where, one.line) == (visit.where, visit.line)]
+        return any(one.ended > other.began for one, other in itertools.pairwise(same))
 
     @property
     def own(self) -> list[Visit]:
@@ -84,6 +93,7 @@ class Tracer:
         self._open: dict[FrameType, Visit] = {}
         self._numbers: dict[FrameType, int] = {}
         self._at_line = at_line
+        self._time = 0
 
     @contextlib.contextmanager
     def tracing(self) -> Iterator[None]:
@@ -118,14 +128,15 @@ class Tracer:
         statement = self._statements[frame.f_code.co_filename].get(frame.f_lineno)
         last = self._open.get(frame)
         if event == "line":
-            if statement is None or (last is not None and self._is_inside(frame, last, statement)):
+            if statement is None or (last is not None and self._is_inside(last, statement)):
                 return self._line
             if len(self.trace.visits) >= MOST_VISITS:
                 self.trace.complete = False
                 return None
         seen = facts(frame.f_locals)
+        self._time += 1
         if last is not None:
-            last.after = seen
+            last.after, last.ended = seen, self._time
         if event == "return":
             if last is not None:
                 last.ends = True
@@ -135,17 +146,18 @@ class Tracer:
             return self._line
         assert statement is not None
         where = OWN if frame.f_code.co_filename == self._own else PROGRAM
-        visit = Visit(where, _first(statement), self._numbers[frame], seen)
+        visit = Visit(where, _first(statement), self._numbers[frame], seen, began=self._time)
         self._open[frame] = visit
         self.trace.visits.append(visit)
         if self._at_line is not None:
             self._at_line(visit, frame)
         return self._line
 
-    def _is_inside(self, frame: FrameType, last: Visit, statement: Statement) -> bool:
+    def _is_inside(self, last: Visit, statement: Statement) -> bool:
         """Whether a line belongs to a statement of several lines that is still running."""
         several = (statement.end_lineno or 0) > statement.lineno and not hasattr(statement, "body")
-        return several and last.line == _first(statement)
+        decorated = bool(getattr(statement, "decorator_list", []))  # its lines run before and after the definition
+        return (several or decorated) and last.line == _first(statement)
 
 
 def _first(statement: Statement) -> int:

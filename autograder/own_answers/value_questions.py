@@ -38,7 +38,8 @@ def _askable(program: OwnProgram, call: Call, trace: Trace) -> Iterator[Visit]:
         begun = begun or visit.where == OWN
         statement = _statement(program, call, visit)
         simple = statement is not None and not hasattr(statement, "body")
-        if begun and simple and not visit.raised and place_of(visit, trace.visits) <= LATEST:
+        in_sight = place_of(visit, trace.visits) <= LATEST and not trace.overlaps(visit)
+        if begun and simple and not visit.raised and in_sight:
             yield visit
 
 
