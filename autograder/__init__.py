@@ -1,8 +1,8 @@
 """A course on gradients in PyTorch, and its autograder.
 
 A notebook imports `check`, `hint`, `about`, `practice`, `progress`, `draw`, `figure` and `counters` from here, and
-whoever writes gradients of their own `explain_gradient` and `assert_gradient`. Each is loaded on first use, so that `import autograder` is fast
-and loads neither torch nor pytest.
+whoever writes gradients of their own `explain_gradient` and `assert_gradient`. Each is loaded on first use, so that
+`import autograder` is fast and loads neither torch nor pytest.
 """
 
 from __future__ import annotations

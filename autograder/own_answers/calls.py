@@ -125,13 +125,14 @@ def calls_of(task: Task) -> list[Call]:
     """Return the task's public cases that are short enough to show, the shortest first, each text once."""
     found: dict[str, Call] = {}
     for case in (case for check in task.checks for case in check.public_cases):
-        call = _call(task, case)
-        if call is not None and _fits(call.text):
+        call = call_of(task, case)
+        if call is not None and fits(call.text):
             found.setdefault(call.text, call)
     return sorted(found.values(), key=lambda call: (len(call.text), call.text))
 
 
-def _call(task: Task, case: Case) -> Call | None:
+def call_of(task: Task, case: Case) -> Call | None:
+    """Return a case as a call; None if one of its inputs has no short code."""
     if (program := program_of(case)) is not None:
         if program.given and any(not isinstance(value, torch.Tensor) for value in program.given.values()):
             return None
@@ -170,7 +171,8 @@ def _written(value: Any) -> str:
     return ""
 
 
-def _fits(text: str) -> bool:
+def fits(text: str) -> bool:
+    """Return whether a call is short enough to be shown."""
     lines = text.splitlines()
     return len(lines) <= LONGEST and max(map(len, lines)) <= WIDEST and len(text) <= MOST_TEXT
 

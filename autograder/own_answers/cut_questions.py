@@ -51,7 +51,7 @@ def _which_call(program: OwnProgram, cut: Cut, runs: list[tuple[Call, Outcome, O
     wrong = [one.text for one in same[: MOST_CHOICES - 1]]
     choices, place = shuffled(call.text, wrong, program.random(cut.what))
     codes = (Code("your program", program.source.shown(cut.line)),)
-    prompt = f"Suppose {cut.what} goes{_how(cut)}. Which of these calls then has another result?"
+    prompt = f"Suppose {cut.what} {_goes(cut)}. Which of these calls then has another result?"
     because = f"Without it, {_difference(before, after)}; the results of the other calls stay what they are."
     return Draft("cut", (OWN, cut.line), codes, prompt, choices, place, because)
 
@@ -79,7 +79,7 @@ def _results(
             choices, index = shuffled(right.text, wrong, program.random(f"{cut.what} {expression}"))
             codes = codes_at(program.source, call, OWN, cut.line)
             asked = f"What is `{expression}` at the end then?" if call.program else "What does the call return then?"
-            prompt = f"Suppose {cut.what} goes{_how(cut)}. {asked}"
+            prompt = f"Suppose {cut.what} {_goes(cut)}. {asked}"
             because = f"Without it, {_difference(before, after, expression)}."
             yield Draft("result", (OWN, cut.line), codes, prompt, choices, index, because, call)
             break
@@ -96,8 +96,10 @@ def _is_plain_name(right: Fact) -> bool:
     return right.text in ("an error: NameError", "an error: UnboundLocalError")
 
 
-def _how(cut: Cut) -> str:
-    return " (`pass` stands in its place)" if cut.what.startswith("line") else ""
+def _goes(cut: Cut) -> str:
+    if not cut.what.startswith("line"):
+        return "goes"
+    return "go (`pass` stands in their place)" if cut.what.startswith("lines") else "goes (`pass` stands in its place)"
 
 
 def _difference(before: Outcome, after: Outcome, expression: str | None = None) -> str:

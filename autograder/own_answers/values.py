@@ -206,10 +206,11 @@ def _compared_tensors(one: torch.Tensor, other: torch.Tensor) -> str:
     if not (is_plain(one) and is_plain(other)):
         return "unclear"
     a, b = (value.detach().to(torch.complex128 if value.is_complex() else torch.float64) for value in (one, other))
-    room = SAME * max(1e-3, float(b.abs().nan_to_num(0.0, 0.0, 0.0).max()) if b.numel() else 0.0)
-    if torch.allclose(a, b, rtol=SAME, atol=room, equal_nan=True):
+    scale = float(b.abs().nan_to_num(0.0, 0.0, 0.0).max()) if b.numel() else 0.0
+    if torch.allclose(a, b, rtol=SAME, atol=SAME * scale, equal_nan=True):
         return "same"
-    return "unclear" if torch.allclose(a, b, rtol=1e-3, atol=1e3 * room, equal_nan=True) else "different"
+    near = torch.allclose(a, b, rtol=1e3 * SAME, atol=1e3 * SAME * max(scale, 1e-3), equal_nan=True)
+    return "unclear" if near else "different"
 
 
 def _worst(found: Iterator[str]) -> str:
