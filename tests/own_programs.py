@@ -8,6 +8,7 @@ ran, PyTorch's profiler tells.
 from __future__ import annotations
 
 import ast
+import itertools
 import linecache
 import re
 from collections.abc import Callable
@@ -123,7 +124,7 @@ def _node(program: OwnProgram, draft: Draft) -> Fits:
     names = [one.name.rpartition("::")[2] for one in ran]
     before = re.search(r"right after `([^`]+)`", draft.prompt)
     assert before is not None
-    pairs = set(zip(names, names[1:], strict=False))
+    pairs = set(itertools.pairwise(names))
     others = [one.split(" of ")[0] for one in draft.choices]
     # Another pass of the same call may have the same nodes in another order.
     ambiguous = {one for one in others if (before[1].split(" of ")[0], one) in pairs}
@@ -258,10 +259,12 @@ class _Without(ast.NodeTransformer):
             return node
         text, line = self._part[1], int(self._part[2])
         called = node.func
-        if text.endswith("()") and isinstance(called, ast.Attribute) and called.end_lineno == line:
-            if text == f".{called.attr}()" and not node.args and not node.keywords:
-                self._done = True
-                return called.value
+        is_bare = (
+            isinstance(called, ast.Attribute) and called.end_lineno == line and not node.args and not node.keywords
+        )
+        if is_bare and text == f".{called.attr}()":
+            self._done = True
+            return called.value
         for keyword in node.keywords:
             if keyword.lineno == line and "".join(text.split()) == "".join(ast.unparse(keyword).split()):
                 node.keywords = [one for one in node.keywords if one is not keyword]

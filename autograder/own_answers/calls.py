@@ -17,6 +17,7 @@ import torch
 from autograder.checks.questions import program_of
 from autograder.checks.task import Case, Task
 from autograder.judging.alarm import Alarm
+from autograder.own_answers.restoring import restored
 from autograder.own_answers.source import statements_of
 from autograder.own_answers.values import compared, plain
 from autograder.probes.interaction import without_interaction
@@ -94,10 +95,9 @@ class Call:
             KeyboardInterrupt: if the student interrupted the kernel.
         """
         fresh = Question.unpack(*self.question.pack()).inputs
-        before = dict(namespace)
         alarm = Alarm(SECONDS)
         try:
-            with known_state(), without_interaction(namespace), alarm:
+            with restored(namespace), known_state(), without_interaction(namespace), alarm:
                 try:
                     with around():
                         return self._outcome(fresh, namespace)
@@ -109,8 +109,6 @@ class Call:
             if not alarm.rang:
                 raise
             raise NotRunError from None
-        finally:
-            _restore(namespace, before)
 
     def _outcome(self, fresh: Mapping[str, Any], namespace: Mapping[str, Any]) -> Outcome:
         target = namespace[self.target]
@@ -175,14 +173,6 @@ def fits(text: str) -> bool:
     """Return whether a call is short enough to be shown."""
     lines = text.splitlines()
     return len(lines) <= LONGEST and max(map(len, lines)) <= WIDEST and len(text) <= MOST_TEXT
-
-
-def _restore(namespace: dict[str, Any], before: Mapping[str, Any]) -> None:
-    for name in [name for name in namespace if name not in before]:
-        del namespace[name]
-    for name, value in before.items():
-        if namespace.get(name, namespace) is not value:
-            namespace[name] = value
 
 
 def effect(before: Outcome, after: Outcome) -> str:

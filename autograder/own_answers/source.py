@@ -51,6 +51,12 @@ class OwnSource:
         return statements_of(self.tree)
 
     @functools.cached_property
+    def inside(self) -> frozenset[int]:
+        """The lines inside functions."""
+        functions = (node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef))
+        return frozenset(line for node in functions for line in range(node.lineno + 1, (node.end_lineno or 0) + 1))
+
+    @functools.cached_property
     def alone(self) -> set[int]:
         """First lines of simple statements of one line, with no other on that line and no loop of their own inside."""
         return alone(self.tree)
@@ -77,6 +83,15 @@ class OwnSource:
 
     def visible(self, line: int | None) -> list[int]:
         """Return the lines to show: of a long cell the function around the line, without its docstring."""
+        if line not in self._visible:
+            self._visible[line] = self._found_visible(line)
+        return self._visible[line]
+
+    @functools.cached_property
+    def _visible(self) -> dict[int | None, list[int]]:
+        return {}
+
+    def _found_visible(self, line: int | None) -> list[int]:
         hidden: set[int] = set()
         for node in ast.walk(self.tree):
             if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef) and _docstring(node):
@@ -182,8 +197,8 @@ def alone(tree: ast.AST) -> set[int]:
         for node in ast.walk(tree)
         if isinstance(node, SIMPLE)
         and node.lineno == node.end_lineno
+        and taken[node.lineno] == 1
         and not any(isinstance(inner, LOOPS) for inner in ast.walk(node))
-        and sum(other.lineno == node.lineno for other in ast.walk(tree) if isinstance(other, ast.stmt)) == 1
     }
 
 

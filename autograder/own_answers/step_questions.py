@@ -31,14 +31,12 @@ UNCLEAR = (ast.With, ast.Try, ast.While, ast.AsyncWith, ast.AsyncFor)
 
 def step_questions(program: OwnProgram) -> Iterator[Draft]:
     """Yield questions about nodes, then about lines that do not run in the order of the text, then about counts."""
-    source = program.random("step")
-    nodes, jumps, counts = (list(kind(program)) for kind in (_nodes, _jumps, _counts))
-    for some in (nodes, counts):
-        source.shuffle(some)
-    drafts = [nodes, jumps, counts]
-    first, *others = [some for some in drafts if some] or [[]]
-    yield from first[:1]
-    yield from itertools.chain(*others, first[1:])
+    nodes = list(_nodes(program))
+    program.random("step").shuffle(nodes)
+    yield from nodes[:1]
+    yield from _jumps(program)
+    yield from _counts(program)
+    yield from nodes[1:]
 
 
 def _nodes(program: OwnProgram) -> Iterator[Draft]:
@@ -79,9 +77,7 @@ def _jumps(program: OwnProgram) -> Iterator[Draft]:
             continue
         if place_of(visit, own) > LATEST:
             continue
-        lines = sorted({one.line for one in own} | {*program.source.statements})
-        shown = _shown_lines(program, visit.line)
-        lines = [line for line in lines if line in shown and _is_statement(program, line)]
+        lines = [line for line in program.source.visible(visit.line) if _is_statement(program, line)]
         if following is not None and (following.line not in lines or _next_in(lines, visit.line) == following.line):
             continue
         if following is None and _next_in(lines, visit.line) is None:
@@ -144,12 +140,7 @@ def _is_statement(program: OwnProgram, line: int) -> bool:
     statement = program.source.statements.get(line)
     if statement is None or statement.lineno != line or isinstance(statement, (*UNCLEAR, ast.ClassDef)):
         return False
-    functions = [node for node in ast.walk(program.source.tree) if isinstance(node, ast.FunctionDef)]
-    return any(node.lineno < line <= (node.end_lineno or 0) for node in functions)
-
-
-def _shown_lines(program: OwnProgram, line: int) -> set[int]:
-    return set(program.source.visible(line))
+    return line in program.source.inside
 
 
 def _next_in(lines: list[int], line: int) -> int | None:

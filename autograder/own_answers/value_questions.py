@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import math
 import re
 from collections.abc import Iterator
@@ -46,26 +47,44 @@ def _askable(program: OwnProgram, call: Call, trace: Trace) -> Iterator[Visit]:
 def _worth(program: OwnProgram, call: Call, visit: Visit, expression: str) -> int:
     """Return how much a question is worth; 0 for one whose answer stands in the line or says nothing."""
     after, before = visit.after[expression], visit.before.get(expression)
-    if after.kind == "truth":
+    changed = before is None or before.text != after.text
+    kept_nothing = expression.endswith(".grad") and after == NONE
+    if after.kind == "truth" or not (changed or kept_nothing):
         return 0
     statement = _statement(program, call, visit)
-    line = "" if statement is None else ast.unparse(statement)
-    changed = before is None or before.text != after.text
+    if statement is None or _says_its_result(statement):
+        return 0
     if expression == RETURNED:
-        return 0 if after.text == "None" or _stands_in(after.text, line) else 4
-    kept_nothing = expression.endswith(".grad") and after == NONE and "backward(" in line
+        return 0 if after == NONE else 4
+    kept_nothing = kept_nothing and _calls_backward(statement)
     if not changed and not kept_nothing:
         return 0
     root = re.split(r"[.\[]", expression.removeprefix("len("))[0].rstrip(")")
-    tree = ast.parse(line) if "return" not in line else ast.Module([], [])
-    bound = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
-    if _stands_in(after.text, line):
-        return 0
     worth = 2 if visit.where == OWN else 1
     if visit.where == OWN:
         worth += 5 if expression.endswith(".grad") and after != NONE else 4 if kept_nothing else 0
-    worth += 3 if before is not None and root not in bound else 0
+    worth += 3 if before is not None and root not in _bound(statement) else 0
     return max(worth - (1 if after.kind == "shape" or expression.startswith("len(") else 0), 1)
+
+
+@functools.lru_cache(1024)
+def _bound(statement: ast.stmt) -> frozenset[str]:
+    """Return the names that a statement assigns."""
+    return frozenset(
+        one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+    )
+
+
+@functools.lru_cache(1024)
+def _calls_backward(statement: ast.stmt) -> bool:
+    return "backward(" in ast.unparse(statement)
+
+
+@functools.lru_cache(1024)
+def _says_its_result(statement: ast.stmt) -> bool:
+    """Whether a line says its result: `h = 1e-5`, `n = 3`."""
+    value = getattr(statement, "value", None)
+    return value is not None and not any(isinstance(one, ast.Name | ast.Call) for one in ast.walk(value))
 
 
 def _draft(program: OwnProgram, call: Call, trace: Trace, visit: Visit, expression: str) -> Draft | None:
@@ -124,13 +143,3 @@ def _altered(right: Fact) -> Iterator[Fact]:
 def _statement(program: OwnProgram, call: Call, visit: Visit) -> ast.stmt | None:
     statements = program.source.statements if visit.where == OWN else call.statements
     return statements.get(visit.line)
-
-
-def _stands_in(text: str, line: str) -> bool:
-    """Whether a line says its result: `h = 1e-5`, `n = 3`."""
-    try:
-        (statement,) = ast.parse(line).body
-    except (SyntaxError, ValueError):
-        return False
-    value = getattr(statement, "value", None)
-    return value is not None and not any(isinstance(one, ast.Name | ast.Call) for one in ast.walk(value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 import sys
 from datetime import date
@@ -36,8 +37,9 @@ def practice(answer: str | None = None) -> None:
         if (pair := pair_for(date.today())) is None:
             print(NOTHING)
             return
-        _shown[:] = [(pair, question_of(pair, random.Random(f"{date.today()} {pair.task.name} {pair.mistake}")))]
-        show(_shown[0][1], 'practice("{}")', lambda place: _note(pair, place))
+        question = question_of(pair, random.Random(f"{date.today()} {pair.task.name} {pair.mistake}"))
+        _shown[:] = [(pair, question)]
+        show(question, 'practice("{}")', functools.partial(_note, pair, question))
         return
     if not _shown:
         print("practice() asks first, and then takes an answer.", file=sys.stderr)
@@ -48,7 +50,7 @@ def practice(answer: str | None = None) -> None:
     except ValueError as error:
         print(error.args[0], file=sys.stderr)
         return
-    _note(pair, place)
+    _note(pair, question, place)
     print(question.reply(place))
 
 
@@ -89,9 +91,11 @@ def _of_both(others: list[tuple[int, int]], other: int) -> list[tuple[int, int]]
 
 
 def _statements(lines: Lines) -> list[int]:
-    """Return the lines that can be wrong: none that only imports or names something."""
+    """Return the lines that can be wrong: none that only imports or names something, unless there is hardly another."""
     empty = ("import ", "from ", "class ", "@", "else:", "try:", "finally:")
-    return [place for place, line in enumerate(lines) if not line.strip().startswith(empty)]
+    told = [place for place, line in enumerate(lines) if not line.strip().startswith(empty)]
+    inner = [place for place in told if not lines[place].strip().startswith("def ")]
+    return inner if len(inner) > 1 else told
 
 
 def _numbered(lines: Lines) -> str:
@@ -103,6 +107,5 @@ def _short(line: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _note(pair: Pair, place: int) -> None:
-    right = _shown[0][1].right if _shown and _shown[0][0] is pair else -1
-    record.note("practice", task=pair.task.name, mistake=pair.mistake, right=place == right)
+def _note(pair: Pair, question: MultipleChoice, place: int) -> None:
+    record.note("practice", task=pair.task.name, mistake=pair.mistake, right=place == question.right)
