@@ -18,7 +18,7 @@ check_python()
 
 _HOMES = {
     "about": "autograder.own_answers",
-    "practice": "autograder.practice",
+    "practice": "autograder.practising",
     "check": "autograder.notebook",
     "hint": "autograder.notebook",
     "progress": "autograder.notebook",

@@ -205,7 +205,10 @@ class _Noting(ast.NodeTransformer):
         if self._expression == "return":
             value = ast.unparse(one.value)  # type: ignore[attr-defined]
             return ast.parse(f"__value__ = {value}\n__note__(lambda: __value__)").body + _return("__value__")
-        return [one, *ast.parse(f"__note__(lambda: {self._expression})").body]
+        noting = ast.parse(f"__note__(lambda: {self._expression})").body
+        if isinstance(one, ast.Return) and one.value is not None:
+            return [*ast.parse(f"__value__ = {ast.unparse(one.value)}").body, *noting, *_return("__value__")]
+        return [one, *noting]
 
 
 def _return(name: str) -> list[ast.stmt]:
@@ -266,11 +269,19 @@ class _Without(ast.NodeTransformer):
             self._done = True
             return called.value
         for keyword in node.keywords:
-            if keyword.lineno == line and "".join(text.split()) == "".join(ast.unparse(keyword).split()):
+            if keyword.lineno == line and _same_keyword(text, keyword):
                 node.keywords = [one for one in node.keywords if one is not keyword]
                 self._done = True
                 break
         return node
+
+
+def _same_keyword(text: str, keyword: ast.keyword) -> bool:
+    try:
+        (said,) = ast.parse(f"f({text})", mode="eval").body.keywords  # type: ignore[attr-defined]
+    except (SyntaxError, ValueError):
+        return False
+    return ast.dump(said) == ast.dump(keyword)
 
 
 def shown(value: Any) -> str:
@@ -295,6 +306,8 @@ def shown(value: Any) -> str:
 def _short(one: Any) -> str:
     while isinstance(one, torch.Tensor | list | tuple):
         one = one.reshape(()).item() if isinstance(one, torch.Tensor) else one[0]
+    if isinstance(one, bool):
+        return str(one)
     return f"{float(one) + 0.0:.4g}"
 
 

@@ -35,9 +35,14 @@ def about(task: str, question: int | None = None, answer: str | None = None) -> 
         return
     try:
         found = find_task(task)
-        drafts = _drafts(OwnProgram.of(found, _namespace()))
+        program = OwnProgram.of(found, _namespace())
+        drafts = _drafts(program)
     except LookupError as error:  # no such task, no program
         print(error.args[0], file=sys.stderr)
+        return
+    if not drafts and program.is_late:
+        del _asked[found.name]
+        print(f"Your `{found.name}` takes too long to be run again and again, so there are no questions about it now.")
         return
     if not drafts:
         print(f"Your `{found.name}` leaves nothing to ask: each of its lines runs once, and says what it gives.")

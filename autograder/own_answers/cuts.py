@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import dataclasses
+from collections import Counter
 from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
@@ -43,7 +44,8 @@ def cuts_of(source: OwnSource) -> list[Cut]:
             for cut, key in _cuts(source, node):
                 if _is_valid(cut.text):
                     first.setdefault(key, cut)
-    return [first[key] for key in sorted(first)]
+    named = Counter(cut.what for cut in first.values())
+    return [first[key] for key in sorted(first) if named[first[key].what] == 1]  # two alike in a line have one name
 
 
 def _cuts(source: OwnSource, node: ast.AST) -> Iterator[tuple[Cut, tuple[int, int]]]:

@@ -34,9 +34,9 @@ def value_questions(program: OwnProgram) -> Iterator[Draft]:
 
 def _askable(program: OwnProgram, call: Call, trace: Trace) -> Iterator[Visit]:
     """Yield the runs of simple statements, of the call's only those after the student's program had begun."""
-    begun = False
+    first = min((one.began for one in trace.own), default=0)
     for visit in trace.visits:
-        begun = begun or visit.where == OWN
+        begun = visit.ended > first
         statement = _statement(program, call, visit)
         simple = statement is not None and not hasattr(statement, "body")
         in_sight = place_of(visit, trace.visits) <= LATEST and not trace.overlaps(visit)

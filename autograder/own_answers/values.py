@@ -14,6 +14,8 @@ from torch import nn
 
 MOST_NUMBERS = 4
 """Entries of a tensor or list that a choice shows."""
+MOST_ENTRIES = 12
+"""Entries of a matrix of which the first four are looked at one by one."""
 MOST_FACTS = 60
 MOST_PARAMETERS = 4
 SAME, APART = 1e-6, 0.02
@@ -154,6 +156,9 @@ def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 def _of_tensor(name: str, value: torch.Tensor) -> Iterator[tuple[str, Any]]:
     if value.numel() > MOST_NUMBERS or value.dim() > 1:
         yield f"{name}.shape", value.shape
+        if value.dim() == 2 and value.numel() <= MOST_ENTRIES and is_plain(value):
+            rows, columns = (range(min(2, size)) for size in value.shape)
+            yield from ((f"{name}[{i}, {j}]", value[i, j]) for i in rows for j in columns)
     if value.requires_grad and is_plain(value):
         yield f"{name}.grad", value.grad
 

@@ -19,8 +19,8 @@ def named_concepts(given: Sequence[str], file: str) -> tuple[str, ...]:
     Raises:
         TaskFolderError: if that is not a sequence of different short names.
     """
-    names = [] if isinstance(given, str) or not isinstance(given, Sequence) else list(given)
+    names: list[str] = [*given] if isinstance(given, list | tuple) else []
     good = all(isinstance(one, str) and one and one == one.strip() and len(one) <= LONGEST for one in names)
-    if len(names) != len(given) or not good or len({*names}) < len(names):
+    if not isinstance(given, list | tuple) or not good or len({*names}) < len(names):
         raise TaskFolderError(f'{file}: concepts= takes different names, as in ("hooks", "aliasing"), not {given!r}')
     return tuple(names)

@@ -9,10 +9,10 @@ from datetime import date
 
 from autograder import record
 from autograder.choices import Code, MultipleChoice, at_desk, show
-from autograder.practice.choosing import pair_for
-from autograder.practice.examples import example_of
-from autograder.practice.pairs import Pair
-from autograder.practice.plain_programs import Lines
+from autograder.practising.choosing import pair_for
+from autograder.practising.examples import example_of
+from autograder.practising.pairs import Pair
+from autograder.practising.plain_programs import Lines
 
 MOST_CHOICES = 6
 NOTHING = (

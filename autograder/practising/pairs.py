@@ -11,7 +11,7 @@ from typing import Any
 from autograder.checks.catalogue import cells_before
 from autograder.checks.task import Task
 from autograder.grader.live import judge_namespace
-from autograder.practice.plain_programs import Lines, plain_lines, renamed
+from autograder.practising.plain_programs import Lines, plain_lines, renamed
 from autograder.tasks.answers import AnswerKind
 
 MOST_LINES, WIDEST = 24, 100

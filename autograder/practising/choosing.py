@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder import record
 from autograder.checks.catalogue import find_task
-from autograder.practice.pairs import Pair, pair_of
+from autograder.practising.pairs import Pair, pair_of
 from autograder.tasks.folders import task_folders
 
 MOST_TRIED = 8

@@ -10,7 +10,7 @@ from autograder.checks.catalogue import cells_before
 from autograder.checks.task import Case, Task
 from autograder.own_answers.calls import Call, NotRunError, Outcome, call_of, fits
 from autograder.own_answers.values import Fact, compared, fact
-from autograder.practice.plain_programs import Lines
+from autograder.practising.plain_programs import Lines
 
 LONGEST = 14
 """Lines of a call; a longer one is no help."""
