@@ -1,8 +1,8 @@
 """A course on gradients in PyTorch, and its autograder.
 
-A notebook imports `check`, `hint`, `progress`, `predict`, `review`, `draw`, `step_through`, `figure` and `counters`
-from here, and whoever writes gradients of their own `explain_gradient` and `assert_gradient`. Each is loaded on first
-use, so that `import autograder` is fast and loads neither torch nor pytest.
+A notebook imports `check`, `hint`, `about`, `practice`, `progress`, `predict`, `review`, `draw`, `step_through`,
+`figure` and `counters` from here, and whoever writes gradients of their own `explain_gradient` and `assert_gradient`.
+Each is loaded on first use, so that `import autograder` is fast and loads neither torch nor pytest.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from autograder.tracebacks import shorten_in_ipython
 check_python()
 
 _HOMES = {
+    "about": "autograder.own_answers",
+    "practice": "autograder.practising",
     "check": "autograder.notebook",
     "hint": "autograder.notebook",
     "progress": "autograder.notebook",
@@ -31,6 +33,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "about",
     "assert_gradient",
     "check",
     "counters",
@@ -38,6 +41,7 @@ __all__ = [
     "explain_gradient",
     "figure",
     "hint",
+    "practice",
     "predict",
     "progress",
     "review",

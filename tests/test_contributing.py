@@ -56,4 +56,4 @@ def test_what_is_not_filled_in_is_said(course: Path) -> None:
         run(course, command)
     done = run(course, COMMANDS[-1])
     assert done.returncode == 1
-    assert len(re.findall(r"^    .*, line \d+$", done.stdout, re.MULTILINE)) == 10
+    assert len(re.findall(r"^    .*, line \d+$", done.stdout, re.MULTILINE)) == 11

@@ -34,6 +34,7 @@ from autograder.tasks.altered_gradients import altered_gradients
 from autograder.tasks.answers import Answers, answers_of
 from autograder.tasks.cases import public_cases
 from autograder.tasks.cells import defined
+from autograder.tasks.concepts import named_concepts
 from autograder.tasks.predicting import implementation, prediction
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -137,6 +138,7 @@ class Task:
         folder: the task's folder.
         target: the name that questions use.
         minutes: how long the task takes a student.
+        concepts: what it practises, in the course's words: ("hooks", "aliasing").
         section: the lesson's section to read again; empty if the exercise has no lesson.
         reference: the right answers, from two sources.
         core: False for an extra.
@@ -155,6 +157,7 @@ class Task:
         *,
         minutes: int,
         reference: Reference,
+        concepts: Sequence[str] = (),
         target: str = "",
         section: str = "",
         core: bool = True,
@@ -168,6 +171,7 @@ class Task:
         self.name, self.exercise = self.folder.name, self.folder.parent.parent.name
         self.target = target or self.name
         self.minutes, self.section, self.reference, self.core = minutes, section, reference, core
+        self.concepts = named_concepts(concepts, file)
         self.tolerance, self.graph, self.begin, self.may_change = tolerance, graph, begin, may_change
         self.says = says or {}
         self.checks: list[Check] = []

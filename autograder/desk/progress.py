@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from autograder.checks.catalogue import find_task
-from autograder.desk.concepts import print_due
+from autograder.desk.due import print_due
 from autograder.desk.saved_notebook import ExerciseProgress, NothingFoundError, notebooks
 from autograder.terminal import Terminal, complain
 from autograder.verdicts.verdict import Verdict

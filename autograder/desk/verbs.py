@@ -9,7 +9,7 @@ from pathlib import Path
 def add_verbs(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the verbs for students to the command line; `lab` gets the arguments that it does not know as `rest`."""
     progress = verbs.add_parser("progress", help="how far you are: all exercises, or some by name or file")
-    progress.add_argument("--concepts", action="store_true", help="your predictions in the lessons, by concept")
+    progress.add_argument("--concepts", action="store_true", help="your tasks and your predictions, by concept")
     progress.set_defaults(run=_progress)
     watch = verbs.add_parser(
         "watch", help="check a notebook whenever it is saved: all exercises, or some by name or file"

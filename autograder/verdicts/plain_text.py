@@ -39,7 +39,8 @@ def what_next(verdict: Verdict, run: Provenance | None = None) -> str:
     if run is not None and run.newer:
         return "Run the cell, and then this check again."
     if verdict.passed:
-        return "All checks passed. Further inputs are drawn for each submission when it is graded."
+        asks = f' Do you know your program? about("{verdict.task}") asks.' if run is not None else ""
+        return f"All checks passed. Further inputs are drawn for each submission when it is graded.{asks}"
     if any(REFERENCE.search(result.advice) for result in verdict.results):
         return ""
     return read_again(verdict.exercise, verdict.section)

@@ -13,7 +13,8 @@ from autograder.references import Reference
 # FILL IN: two ways to the right answer that share no code, and how each works.
 REFERENCE = Reference(lambda x: 2 * x, "closed form", lambda x: float(Fraction(x) + Fraction(x)), "an exact sum")
 
-TASK = Task(__file__, minutes=5, reference=REFERENCE)
+# Concepts: one or two, in the words of the course's other tasks.
+TASK = Task(__file__, minutes=5, concepts=("FILL IN",), reference=REFERENCE)
 
 
 @TASK.check("twice the number", points=1, draw=with_ends(lambda source: (number(source),)))

@@ -45,6 +45,7 @@ REFERENCE = Reference(
 TASK = Task(
     __file__,
     minutes=15,
+    concepts=("jacobians",),
     section="Finite differences as the judge",
     reference=REFERENCE,
     tolerance=Tolerance(relative=0, of_scale=0, absolute=1e-6),

@@ -39,7 +39,9 @@ def _fit_by_sgd(xs: list, ys: list, steps: int, lr: float) -> list[float]:
 
 REFERENCE = Reference(_fit_in_closed_form, "closed form", _fit_by_sgd, "autograd and torch.optim.SGD")
 
-TASK = Task(__file__, minutes=15, section="Fitting one neuron", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=15, concepts=("accumulation", "optimisation"), section="Fitting one neuron", reference=REFERENCE
+)
 
 
 def fit_data(source: Random) -> tuple[list[float], list[float], int, float]:

@@ -30,7 +30,12 @@ def _forward_exactly(x: float, w: float, b: float) -> dict[str, float]:
 REFERENCE = Reference(_forward, "torch in float64", _forward_exactly, "exact rational numbers")
 
 TASK = Task(
-    __file__, minutes=5, section="The toy graph", reference=REFERENCE, graph=lambda *inputs: (TOY, {"backwards": False})
+    __file__,
+    minutes=5,
+    concepts=("graphs",),
+    section="The toy graph",
+    reference=REFERENCE,
+    graph=lambda *inputs: (TOY, {"backwards": False}),
 )
 
 

@@ -19,6 +19,7 @@ REFERENCE = Reference(
 TASK = Task(
     __file__,
     minutes=8,
+    concepts=("graphs", "gates"),
     section="Products along paths",
     reference=REFERENCE,
     graph=lambda *inputs: (TOY, {"backwards": True}),

@@ -19,6 +19,7 @@ REFERENCE = Reference(
 TASK = Task(
     __file__,
     minutes=8,
+    concepts=("graphs", "gates"),
     section="The twin that tells names apart",
     reference=REFERENCE,
     graph=lambda *inputs: (TOY, {"backwards": True}),

@@ -14,6 +14,7 @@ from ..wrong_engines import graph_of_values
 TASK = Task(
     __file__,
     minutes=20,
+    concepts=("graphs",),
     section="Operators and more functions",
     target="Value",
     reference=REFERENCE,

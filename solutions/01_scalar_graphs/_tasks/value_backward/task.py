@@ -14,6 +14,7 @@ from ..wrong_engines import graph_of_values
 TASK = Task(
     __file__,
     minutes=12,
+    concepts=("graphs", "accumulation"),
     section="Accumulate, in the right order",
     target="Value",
     reference=REFERENCE,

@@ -15,6 +15,7 @@ from ..wrong_engines import graph_of_values
 TASK = Task(
     __file__,
     minutes=6,
+    concepts=("graphs", "gates"),
     section="Operators and more functions",
     target="Value",
     reference=REFERENCE,

@@ -13,6 +13,7 @@ from ..scalar_programs import PLUS, REFERENCE, SCALED, TOLERANCE
 TASK = Task(
     __file__,
     minutes=8,
+    concepts=("graphs",),
     section="Ten thousand nodes",
     target="Value",
     reference=REFERENCE,

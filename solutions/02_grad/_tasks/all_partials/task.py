@@ -32,7 +32,12 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=8, section="One output, many nodes", reference=REFERENCE, graph=graph_of_program("all_partials")
+    __file__,
+    minutes=8,
+    concepts=("graphs",),
+    section="One output, many nodes",
+    reference=REFERENCE,
+    graph=graph_of_program("all_partials"),
 )
 
 

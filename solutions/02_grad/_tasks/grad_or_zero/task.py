@@ -36,6 +36,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=8,
+    concepts=("graphs",),
     section="Nodes the output does not use",
     reference=REFERENCE,
     graph=graph_of_program("grad_or_zero"),

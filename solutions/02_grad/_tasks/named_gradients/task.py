@@ -37,7 +37,7 @@ REFERENCE = program_reference(
     f"{DIFFERENCES}; what is left out, and counts, by reachability",
 )
 
-TASK = Task(__file__, minutes=10, section="Nodes the output does not use", reference=REFERENCE)
+TASK = Task(__file__, minutes=10, concepts=("graphs",), section="Nodes the output does not use", reference=REFERENCE)
 
 
 def named(*shown: str, strangers: bool = True) -> Draw:

@@ -32,7 +32,12 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=8, section="One pass against many", reference=REFERENCE, graph=graph_of_program("one_at_a_time")
+    __file__,
+    minutes=8,
+    concepts=("graphs",),
+    section="One pass against many",
+    reference=REFERENCE,
+    graph=graph_of_program("one_at_a_time"),
 )
 
 

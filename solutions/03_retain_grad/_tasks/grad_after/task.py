@@ -56,6 +56,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=12,
+    concepts=("accumulation", "aliasing"),
     section="Aliases of .grad, and zero_grad",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),

@@ -47,7 +47,9 @@ REFERENCE = program_reference(
     "a backward pass through each tensor, and a look at its .grad",
 )
 
-TASK = Task(__file__, minutes=8, section="Retaining the gradient of an inner tensor", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=8, concepts=("leaves",), section="Retaining the gradient of an inner tensor", reference=REFERENCE
+)
 
 FLAG_KINDS = (
     "{n} = torch.tensor({a})",

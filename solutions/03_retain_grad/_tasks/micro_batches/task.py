@@ -69,6 +69,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=20,
+    concepts=("accumulation", "optimisation"),
     section="Micro-batches",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),

@@ -85,7 +85,9 @@ REFERENCE = program_reference(
     "retained", _retained, "autograd in float64", _by_differences, "central differences from each node to the output"
 )
 
-TASK = Task(__file__, minutes=10, section="Retaining the gradient of an inner tensor", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=10, concepts=("leaves",), section="Retaining the gradient of an inner tensor", reference=REFERENCE
+)
 
 
 def retained(*shown: str, also: tuple[str, ...] = ()) -> Draw:

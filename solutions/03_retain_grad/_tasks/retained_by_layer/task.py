@@ -85,6 +85,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=20,
+    concepts=("leaves", "hooks"),
     section="Forward hooks on a model's layers",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),

@@ -46,6 +46,7 @@ REFERENCE = Reference(
 TASK = Task(
     __file__,
     minutes=12,
+    concepts=("hooks", "aliasing"),
     section="A closure that saves",
     reference=REFERENCE,
     may_change=(Allowed.HOOKS,),

@@ -48,6 +48,7 @@ CLIPPING = Tolerance(relative=1e-4)
 TASK = Task(
     __file__,
     minutes=15,
+    concepts=("hooks", "optimisation"),
     section="Rescaling on the way",
     reference=REFERENCE,
     tolerance=CLIPPING,

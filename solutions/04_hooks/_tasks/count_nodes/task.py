@@ -64,6 +64,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=20,
+    concepts=("graphs", "hooks"),
     section="Hooks on nodes",
     reference=REFERENCE,
     says={

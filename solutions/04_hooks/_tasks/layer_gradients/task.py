@@ -107,6 +107,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=25,
+    concepts=("hooks",),
     section="Module hooks",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),

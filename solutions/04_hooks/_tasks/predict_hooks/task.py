@@ -130,7 +130,7 @@ def _by_hand() -> dict[str, Log]:
 
 REFERENCE = Reference(_really_run, "every case really run", _by_hand, "the chain rule in fractions, case by case")
 
-TASK = Task(__file__, minutes=15, section="Which passes run which hooks", reference=REFERENCE)
+TASK = Task(__file__, minutes=15, concepts=("hooks",), section="Which passes run which hooks", reference=REFERENCE)
 
 
 @TASK.check("at least seven of nine cases", points=2)

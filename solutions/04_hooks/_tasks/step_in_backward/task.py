@@ -73,6 +73,7 @@ REFERENCE = Reference(
 TASK = Task(
     __file__,
     minutes=15,
+    concepts=("hooks", "optimisation"),
     section="Post-accumulate-grad hooks",
     reference=REFERENCE,
     may_change=(Allowed.HOOKS,),

@@ -47,6 +47,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=15,
+    concepts=("graphs", "accumulation"),
     section="Recurrences and what is held fixed",
     reference=REFERENCE,
     core=False,

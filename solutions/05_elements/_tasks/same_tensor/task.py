@@ -49,7 +49,9 @@ REFERENCE = program_reference(
     "one operation whose derivatives are written by hand",
 )
 
-TASK = Task(__file__, minutes=12, section="Elements first, tensor last", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=12, concepts=("graphs", "aliasing"), section="Elements first, tensor last", reference=REFERENCE
+)
 
 
 def same_tensor(*shown: str, filled: bool = False, used: bool = False) -> Draw:

@@ -37,7 +37,13 @@ REFERENCE = program_reference(
     "central differences over the tensor, and over the factor alone",
 )
 
-TASK = Task(__file__, minutes=10, section="Total and direct derivative", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=10,
+    concepts=("graphs", "accumulation"),
+    section="Total and direct derivative",
+    reference=REFERENCE,
+)
 
 
 def total_and_direct(*shown: str, filled: bool = False) -> Draw:

@@ -41,7 +41,9 @@ REFERENCE = program_reference(
     "numpy, place by place",
 )
 
-TASK = Task(__file__, minutes=15, section="Broadcasting and its backward", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=15, concepts=("broadcasting",), section="Broadcasting and its backward", reference=REFERENCE
+)
 
 
 def unbroadcast(*shown: str, front: int, stretched: bool) -> Draw:

@@ -34,7 +34,7 @@ REFERENCE = program_reference(
     "central differences",
 )
 
-TASK = Task(__file__, minutes=10, section="Vectorised operations", reference=REFERENCE)
+TASK = Task(__file__, minutes=10, concepts=("leaves",), section="Vectorised operations", reference=REFERENCE)
 
 
 def vectorised_element(*shown: str, filled: bool = False) -> Draw:

@@ -26,7 +26,13 @@ class Composed:
 ByHand = elementwise(lambda x: x**3, lambda x: 3 * x**2, lambda x: 6 * x)
 REFERENCE = reference_of("Cube", Composed, ByHand, "closed forms in NumPy")
 
-TASK = Task(__file__, minutes=12, section="A node of your own", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=12,
+    concepts=("custom functions", "second derivatives"),
+    section="A node of your own",
+    reference=REFERENCE,
+)
 
 
 def _cube(source: Random) -> str:

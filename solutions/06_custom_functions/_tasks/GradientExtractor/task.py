@@ -27,7 +27,9 @@ class Composed:
 ByHand = by_differences(lambda x, index: x[index])
 REFERENCE = reference_of("GradientExtractor", Composed, ByHand, "central differences in NumPy")
 
-TASK = Task(__file__, minutes=12, section="What to save, and where", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=12, concepts=("custom functions",), section="What to save, and where", reference=REFERENCE
+)
 
 
 def _extractor(low: Callable[[int], int], high: Callable[[int], int]) -> Callable[[Random], str]:

@@ -34,7 +34,13 @@ class ByHand:
 
 REFERENCE = reference_of("GradientReversal", Composed, ByHand, "the definition, in NumPy")
 
-TASK = Task(__file__, minutes=10, section="Gradients defined, not derived", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=10,
+    concepts=("custom functions", "upstream"),
+    section="Gradients defined, not derived",
+    reference=REFERENCE,
+)
 
 
 def _reversal(source: Random) -> str:

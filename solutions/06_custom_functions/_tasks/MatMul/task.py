@@ -29,7 +29,13 @@ class Composed:
 ByHand = by_differences(numpy.matmul)
 REFERENCE = reference_of("MatMul", Composed, ByHand, "central differences in NumPy")
 
-TASK = Task(__file__, minutes=20, section="Work that nobody needs", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=20,
+    concepts=("custom functions", "broadcasting"),
+    section="Work that nobody needs",
+    reference=REFERENCE,
+)
 
 BATCHES = (((2,), (2,)), ((2,), ()), ((), (3,)), ((1, 3), (2, 1)), ((2, 1), (3,)))
 """Batch axes of the two factors: every kind of broadcast."""

@@ -41,6 +41,7 @@ REFERENCE = reference_of("MaxWithIndex", Composed, ByHand, "NumPy's argmax, and 
 TASK = Task(
     __file__,
     minutes=12,
+    concepts=("custom functions", "gates"),
     section="Several outputs",
     reference=REFERENCE,
     says={

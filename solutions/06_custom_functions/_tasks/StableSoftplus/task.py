@@ -42,6 +42,7 @@ REFERENCE = reference_of("StableSoftplus", Composed, ByHand, "closed forms in Nu
 TASK = Task(
     __file__,
     minutes=15,
+    concepts=("custom functions", "gates"),
     section="A stable formula",
     reference=REFERENCE,
     tolerance=Tolerance(relative=0.0, of_scale=0.0, absolute=1e-6),

@@ -31,7 +31,13 @@ class Composed:
 ByHand = elementwise(numpy.sign, lambda x: numpy.where(numpy.abs(x) <= 1, 1.0, 0.0))
 REFERENCE = reference_of("StraightThroughSign", Composed, ByHand, "the definition, in NumPy")
 
-TASK = Task(__file__, minutes=10, section="Gradients defined, not derived", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=10,
+    concepts=("custom functions", "gates"),
+    section="Gradients defined, not derived",
+    reference=REFERENCE,
+)
 
 
 def _sign(source: Random) -> str:

@@ -55,7 +55,13 @@ REFERENCE = reference_of(
     "torch.autograd.gradcheck",
 )
 
-TASK = Task(__file__, minutes=30, section="gradcheck and gradgradcheck", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=30,
+    concepts=("custom functions", "jacobians"),
+    section="gradcheck and gradgradcheck",
+    reference=REFERENCE,
+)
 
 MADE = """
 def made(forward, backward):

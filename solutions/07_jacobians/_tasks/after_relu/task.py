@@ -30,7 +30,12 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=10, section="ReLU after the layer", reference=REFERENCE, may_change=(Allowed.PARAMETER_GRADS,)
+    __file__,
+    minutes=10,
+    concepts=("jacobians", "gates"),
+    section="ReLU after the layer",
+    reference=REFERENCE,
+    may_change=(Allowed.PARAMETER_GRADS,),
 )
 
 

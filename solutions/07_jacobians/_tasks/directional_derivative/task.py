@@ -40,7 +40,12 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=8, section="Jacobian-vector products", reference=REFERENCE, may_change=(Allowed.PARAMETER_GRADS,)
+    __file__,
+    minutes=8,
+    concepts=("jacobians",),
+    section="Jacobian-vector products",
+    reference=REFERENCE,
+    may_change=(Allowed.PARAMETER_GRADS,),
 )
 
 FUNCTIONS = (

@@ -44,6 +44,7 @@ REFERENCE = program_reference("first_layer_inside", jacobian_inside, ROWS, _insi
 TASK = Task(
     __file__,
     minutes=18,
+    concepts=("jacobians", "hooks"),
     section="The first layer inside a model",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),

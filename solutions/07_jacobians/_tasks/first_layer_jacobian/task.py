@@ -28,7 +28,12 @@ def _matrix_numeric(replay: Replay, layer: nn.Module, x: torch.Tensor) -> torch.
 REFERENCE = program_reference("first_layer_jacobian", matrix, ROWS, _matrix_numeric, DIFFERENCES)
 
 TASK = Task(
-    __file__, minutes=12, section="Rows, one by one", reference=REFERENCE, may_change=(Allowed.PARAMETER_GRADS,)
+    __file__,
+    minutes=12,
+    concepts=("jacobians",),
+    section="Rows, one by one",
+    reference=REFERENCE,
+    may_change=(Allowed.PARAMETER_GRADS,),
 )
 
 

@@ -40,7 +40,12 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=8, section="One neuron, many samples", reference=REFERENCE, may_change=(Allowed.PARAMETER_GRADS,)
+    __file__,
+    minutes=8,
+    concepts=("jacobians",),
+    section="One neuron, many samples",
+    reference=REFERENCE,
+    may_change=(Allowed.PARAMETER_GRADS,),
 )
 
 

@@ -61,6 +61,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=20,
+    concepts=("jacobians",),
     section="Per-sample Jacobians",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),

@@ -39,7 +39,12 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=6, section="Vector-Jacobian products", reference=REFERENCE, may_change=(Allowed.PARAMETER_GRADS,)
+    __file__,
+    minutes=6,
+    concepts=("jacobians", "upstream"),
+    section="Vector-Jacobian products",
+    reference=REFERENCE,
+    may_change=(Allowed.PARAMETER_GRADS,),
 )
 
 

@@ -82,7 +82,13 @@ REFERENCE = program_reference(
     f"input gradients from {THROUGH_POINTS}; the parameters' by central differences",
 )
 
-TASK = Task(__file__, minutes=25, section="A loss that contains a gradient", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=25,
+    concepts=("second derivatives",),
+    section="A loss that contains a gradient",
+    reference=REFERENCE,
+)
 
 BOWL = """class Bowl(nn.Module):
     def __init__(self, *shape):

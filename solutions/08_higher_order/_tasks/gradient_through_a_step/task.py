@@ -39,6 +39,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=12,
+    concepts=("second derivatives", "optimisation"),
     section="Through a step of training",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),

@@ -39,7 +39,12 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=14, section="Hessian-vector products", reference=REFERENCE, may_change=(Allowed.PARAMETER_GRADS,)
+    __file__,
+    minutes=14,
+    concepts=("second derivatives", "jacobians"),
+    section="Hessian-vector products",
+    reference=REFERENCE,
+    may_change=(Allowed.PARAMETER_GRADS,),
 )
 
 CURVED = (

@@ -47,7 +47,14 @@ REFERENCE = program_reference(
     f"gradient and Hessian from {THROUGH_POINTS}, numpy's solver",
 )
 
-TASK = Task(__file__, minutes=14, section="Newton's method", reference=REFERENCE, may_change=(Allowed.PARAMETER_GRADS,))
+TASK = Task(
+    __file__,
+    minutes=14,
+    concepts=("second derivatives", "optimisation"),
+    section="Newton's method",
+    reference=REFERENCE,
+    may_change=(Allowed.PARAMETER_GRADS,),
+)
 
 
 def curvatures(*shown: str) -> Draw:

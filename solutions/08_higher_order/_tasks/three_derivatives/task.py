@@ -42,6 +42,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=12,
+    concepts=("second derivatives",),
     section="One derivative after another",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),

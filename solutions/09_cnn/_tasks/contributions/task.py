@@ -45,6 +45,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=8,
+    concepts=("leaves",),
     section="Sensitivity and contribution",
     reference=REFERENCE,
     tolerance=Tolerance(of_scale=0.0),  # every entry is one product: a small one beside a large one is as accurate

@@ -55,7 +55,14 @@ REFERENCE = program_reference(
     "autograd in float64",
 )
 
-TASK = Task(__file__, minutes=35, section="The backward of a convolution", reference=REFERENCE, core=False)
+TASK = Task(
+    __file__,
+    minutes=35,
+    concepts=("upstream", "accumulation"),
+    section="The backward of a convolution",
+    reference=REFERENCE,
+    core=False,
+)
 
 BY_HAND = ("len(passes)", "len(duals)", "run.counts['convolution_backward']")
 """What counts the ways that the task forbids."""

@@ -58,6 +58,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=12,
+    concepts=("leaves",),
     section="Feature maps before and after the ReLU",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),

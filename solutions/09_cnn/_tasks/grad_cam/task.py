@@ -54,7 +54,14 @@ REFERENCE = program_reference(
     "central differences of the logit for every entry of the maps, the sum in numpy",
 )
 
-TASK = Task(__file__, minutes=20, section="Grad-CAM", reference=REFERENCE, may_change=(Allowed.PARAMETER_GRADS,))
+TASK = Task(
+    __file__,
+    minutes=20,
+    concepts=("leaves",),
+    section="Grad-CAM",
+    reference=REFERENCE,
+    may_change=(Allowed.PARAMETER_GRADS,),
+)
 
 
 def features_and_heads(*shown: str, each: bool = False) -> Draw:

@@ -52,6 +52,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=10,
+    concepts=("leaves",),
     section="Latents between encoder and decoder",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),

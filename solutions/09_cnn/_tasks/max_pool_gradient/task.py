@@ -39,7 +39,9 @@ REFERENCE = program_reference(
     "a loop over windows in numpy",
 )
 
-TASK = Task(__file__, minutes=15, section="The backward of max pooling", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=15, concepts=("upstream", "gates"), section="The backward of max pooling", reference=REFERENCE
+)
 
 
 def pooling(*shown: str, ties: bool = False, over: bool = False) -> Draw:

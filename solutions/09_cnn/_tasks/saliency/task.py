@@ -38,7 +38,14 @@ REFERENCE = program_reference(
     "central differences of the logit for every pixel",
 )
 
-TASK = Task(__file__, minutes=10, section="Saliency", reference=REFERENCE, may_change=(Allowed.PARAMETER_GRADS,))
+TASK = Task(
+    __file__,
+    minutes=10,
+    concepts=("leaves",),
+    section="Saliency",
+    reference=REFERENCE,
+    may_change=(Allowed.PARAMETER_GRADS,),
+)
 
 
 def classifiers(*shown: str, each: bool = False) -> Draw:

@@ -76,6 +76,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=20,
+    concepts=("accumulation", "optimisation"),
     section="Adversarial training",
     reference=REFERENCE,
     may_change=(

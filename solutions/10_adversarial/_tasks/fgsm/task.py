@@ -31,7 +31,13 @@ REFERENCE = program_reference(
     "central differences of a cross entropy in numpy, for every pixel",
 )
 
-TASK = Task(__file__, minutes=10, section="The fast gradient sign method", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=10,
+    concepts=("leaves", "optimisation"),
+    section="The fast gradient sign method",
+    reference=REFERENCE,
+)
 
 
 def fgsm(*shown: str, edges: bool = False) -> Draw:

@@ -39,7 +39,9 @@ REFERENCE = program_reference(
     "central differences at every step; one box for both limits, in numpy",
 )
 
-TASK = Task(__file__, minutes=20, section="Many steps, each projected", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=20, concepts=("leaves", "optimisation"), section="Many steps, each projected", reference=REFERENCE
+)
 
 
 def pgd(*shown: str, edges: bool = False) -> Draw:

@@ -48,6 +48,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=10,
+    concepts=("optimisation",),
     section="One activation raised on purpose",
     reference=REFERENCE,
     says={

@@ -47,7 +47,14 @@ REFERENCE = Reference(
     "a matrix of zeros and ones in NumPy",
 )
 
-TASK = Task(__file__, minutes=10, section="Places that come back", begin=BEGIN, reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=10,
+    concepts=("custom functions", "accumulation"),
+    section="Places that come back",
+    begin=BEGIN,
+    reference=REFERENCE,
+)
 
 
 def _pick_many(source: Random, *, from_the_end: bool) -> tuple[Program]:

@@ -45,7 +45,14 @@ REFERENCE = program_reference(
     "damped_tanh", _damped_tanh, "autograd through a product", _damped_tanh_closed, "closed form from exponentials"
 )
 
-TASK = Task(__file__, minutes=8, section="Values changed behind autograd's back", begin=BEGIN, reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=8,
+    concepts=("leaves",),
+    section="Values changed behind autograd's back",
+    begin=BEGIN,
+    reference=REFERENCE,
+)
 
 
 def damped_tanh(source: Random) -> tuple[Program]:

@@ -40,6 +40,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=10,
+    concepts=("gates",),
     section="nan from the branch not taken",
     begin=BEGIN,
     reference=REFERENCE,

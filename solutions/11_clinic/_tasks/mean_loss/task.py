@@ -37,6 +37,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=10,
+    concepts=("broadcasting",),
     section="Memory that grows",
     begin=BEGIN,
     reference=REFERENCE,

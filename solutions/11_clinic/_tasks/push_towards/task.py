@@ -41,7 +41,14 @@ REFERENCE = program_reference(
     "push_towards", _push_towards, AUTOGRAD, _push_towards_numeric, "steps along central differences"
 )
 
-TASK = Task(__file__, minutes=6, section="Steps in the wrong direction", begin=BEGIN, reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=6,
+    concepts=("optimisation", "aliasing"),
+    section="Steps in the wrong direction",
+    begin=BEGIN,
+    reference=REFERENCE,
+)
 
 
 def push_towards(*shown: str) -> Draw:

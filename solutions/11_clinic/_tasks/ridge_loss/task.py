@@ -43,7 +43,14 @@ REFERENCE = program_reference(
     "closed form in NumPy",
 )
 
-TASK = Task(__file__, minutes=6, section="Numbers without a history", begin=BEGIN, reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=6,
+    concepts=("leaves", "broadcasting"),
+    section="Numbers without a history",
+    begin=BEGIN,
+    reference=REFERENCE,
+)
 
 
 def ridge_loss(*shown: str) -> Draw:

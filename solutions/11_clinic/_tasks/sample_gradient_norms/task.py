@@ -41,7 +41,14 @@ REFERENCE = program_reference(
     "closed form in NumPy: an outer product",
 )
 
-TASK = Task(__file__, minutes=12, section="A gradient for each sample", begin=BEGIN, reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=12,
+    concepts=("accumulation", "jacobians"),
+    section="A gradient for each sample",
+    begin=BEGIN,
+    reference=REFERENCE,
+)
 
 
 def sample_gradient_norms(*shown: str) -> Draw:

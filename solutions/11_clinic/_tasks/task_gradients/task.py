@@ -31,7 +31,9 @@ REFERENCE = program_reference(
     "task_gradients", _task_gradients, AUTOGRAD, _task_gradients_numeric, "central differences of each loss"
 )
 
-TASK = Task(__file__, minutes=8, section="Gradients that pile up", begin=BEGIN, reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=8, concepts=("accumulation",), section="Gradients that pile up", begin=BEGIN, reference=REFERENCE
+)
 
 
 def task_gradients(*shown: str) -> Draw:

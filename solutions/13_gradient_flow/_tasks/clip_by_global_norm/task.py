@@ -53,6 +53,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=12,
+    concepts=("aliasing", "optimisation"),
     section="Clipping by the global norm",
     reference=REFERENCE,
     tolerance=Tolerance(relative=1e-4),

@@ -72,7 +72,9 @@ REFERENCE = program_reference(
     "a copy of the model in which each ReLU is replaced, and the largest number that each unit gets",
 )
 
-TASK = Task(__file__, minutes=15, section="Dead units, and how they come back", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=15, concepts=("gates",), section="Dead units, and how they come back", reference=REFERENCE
+)
 
 
 def _telling(program: Program) -> bool:

@@ -71,7 +71,9 @@ REFERENCE = program_reference(
     "central differences: the program up to the loss, run again with one entry of one parameter moved",
 )
 
-TASK = Task(__file__, minutes=12, section="A first layer that learns nothing", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=12, concepts=("accumulation",), section="A first layer that learns nothing", reference=REFERENCE
+)
 
 LOSSES = ("(output ** 2).sum()", "(output - 1).exp().mean()", "F.softplus(output).sum(1).mean()")
 

@@ -59,6 +59,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=18,
+    concepts=("jacobians",),
     section="Singular values: the largest gain",
     reference=REFERENCE,
     tolerance=Tolerance(relative=1e-3),

@@ -114,7 +114,9 @@ REFERENCE = Reference(
     "every network built with other weights, and a gradient sent back through it",
 )
 
-TASK = Task(__file__, minutes=20, section="A gradient is a product of Jacobians", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=20, concepts=("gates",), section="A gradient is a product of Jacobians", reference=REFERENCE
+)
 
 
 @TASK.check("at least eight of ten cases", points=2)

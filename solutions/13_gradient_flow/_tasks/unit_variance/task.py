@@ -57,6 +57,7 @@ REFERENCE = program_reference(
 TASK = Task(
     __file__,
     minutes=15,
+    concepts=("jacobians",),
     section="Initialisation: keep the variance",
     reference=REFERENCE,
     tolerance=Tolerance(relative=1e-4),
