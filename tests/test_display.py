@@ -10,11 +10,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from autograder import marked_text
 from autograder.executions import Provenance
 from autograder.grader.live import judge_namespace
 from autograder.hints import hints_of
 from autograder.pictures import draw, style
-from autograder.verdicts.card import HINTS, MISSED, PARTLY, PASSED, verdict_as_html
+from autograder.verdicts.card import HINTS, verdict_as_html
 from autograder.verdicts.plain_text import verdict_as_text
 from autograder.verdicts.verdict import Verdict
 from tests.browser import needs_chromium
@@ -78,7 +79,7 @@ def test_axe_finds_nothing(page: Page, ground: str, answer: str, run: Provenance
 
 
 def test_axe_would_find_something(page: Page) -> None:
-    on_page(page, "JupyterLab dark", f'<p style="color:{MISSED}">missed</p>')
+    on_page(page, "JupyterLab dark", f'<p style="color:{marked_text.WRONG}">missed</p>')
     assert [one["id"] for one in Axe().run(page).response["violations"]] == ["color-contrast"]
 
 
@@ -190,7 +191,10 @@ def _luminance(colour: Colour) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-@pytest.mark.parametrize(("colour", "ground"), list(itertools.product((PASSED, PARTLY, MISSED), GROUNDS)))
+COLOURS = (marked_text.RIGHT, marked_text.PARTLY, marked_text.WRONG, marked_text.ASKED)
+
+
+@pytest.mark.parametrize(("colour", "ground"), list(itertools.product(COLOURS, GROUNDS)))
 def test_the_edge_of_a_card_is_seen_on_every_ground(colour: str, ground: str) -> None:
     assert contrast(rgb(colour), rgb(GROUNDS[ground][0])) >= 3
 

@@ -9,6 +9,7 @@ from typing import Any
 import ipywidgets
 
 from autograder.choices.multiple_choice import MultipleChoice
+from autograder.marked_text import RIGHT, WRONG, mark, with_code
 
 CARD = "max-width:46em;font-size:14px;line-height:1.45;color:inherit"
 PRE = (
@@ -18,8 +19,6 @@ PRE = (
 SIDE_BY_SIDE = "display:flex;flex-wrap:wrap;gap:0 1em"
 """Two programs beside each other, below each other where there is no room."""
 COLUMN = "flex:1 1 20em;min-width:0"
-MARK = "background:{};color:#ffffff;border-radius:3px;padding:0 .4em"
-RIGHT, WRONG = "#2e7d6b", "#ba4c44"
 
 
 def widget(question: MultipleChoice, answered: Callable[[int], None]) -> Any:
@@ -40,9 +39,9 @@ def widget(question: MultipleChoice, answered: Callable[[int], None]) -> Any:
             return
         picked.disabled = button.disabled = True
         right = picked.index == question.right
-        mark = f'<span style="{MARK.format(RIGHT if right else WRONG)}">{"right" if right else "not this"}</span>'
-        said = escape(question.reply(picked.index))
-        reply.value = f'<div role="status" style="{CARD}">{mark} {_code(said)}</div>'
+        said = mark("right", RIGHT) if right else mark("not this", WRONG)
+        said += f" {with_code(question.reply(picked.index))}"
+        reply.value = f'<div role="status" style="{CARD}">{said}</div>'
         answered(picked.index)
 
     picked.observe(ready, "index")
@@ -53,7 +52,7 @@ def widget(question: MultipleChoice, answered: Callable[[int], None]) -> Any:
 def _html(question: MultipleChoice) -> str:
     """Return all that stands above the choices; every text is escaped, because it may be a student's."""
     codes = "".join(
-        f'<div style="{COLUMN}"><div>{_code(escape(code.title))}:</div>'
+        f'<div style="{COLUMN}"><div>{with_code(code.title)}:</div>'
         f'<pre tabindex="0" aria-label="{escape(code.title)}" style="{PRE}">{escape(code.text)}</pre></div>'
         for code in question.codes
     )
@@ -63,9 +62,9 @@ def _html(question: MultipleChoice) -> str:
         for _, (letter, choice) in _lettered(question)
         if "\n" in choice
     )
-    head = f'<h4 style="margin:0;font-size:1em;font-weight:bold">{_code(escape(question.title))}</h4>'
+    head = f'<h4 style="margin:0;font-size:1em;font-weight:bold">{with_code(question.title)}</h4>'
     columns = f'<div style="{SIDE_BY_SIDE}">{{}}</div>'
-    prompt = f"<div><strong>{_code(escape(question.prompt))}</strong></div>"
+    prompt = f"<div><strong>{with_code(question.prompt)}</strong></div>"
     below = columns.format(long) if long else ""
     # Keeps MathJax from typesetting dollar signs in a student's text.
     return f'<div class="tex2jax_ignore" style="{CARD}">{head}{columns.format(codes)}{prompt}{below}</div>'
@@ -78,11 +77,3 @@ def _lettered(question: MultipleChoice) -> list[tuple[int, tuple[str, str]]]:
 def _option(letter: str, choice: str) -> str:
     """Return a radio button's label; a choice of several lines stands above, under its letter."""
     return letter if "\n" in choice else f"{letter}: {choice}"
-
-
-def _code(text: str) -> str:
-    """Set what stands between backticks in an escaped text as code."""
-    parts = text.split("`")
-    if len(parts) % 2 == 0:
-        return text
-    return "".join(f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts))

@@ -1,23 +1,17 @@
 """Predictions as HTML: for a page without a kernel, such as the book, and for the parts of the panel in JupyterLab.
 
-Everything is escaped. Text takes its colour from the page, so that it is readable on light and dark backgrounds; marks
-bring their own background, and words say what a colour says.
+Everything is escaped.
 """
 
 from __future__ import annotations
-
-from html import escape
 
 from autograder.lesson_predictions.answers import labels, plain, right_answer
 from autograder.lesson_predictions.committing import Reply
 from autograder.lesson_predictions.plain_text import LEVELS, call
 from autograder.lesson_predictions.table import Prediction
+from autograder.marked_text import ASKED, RIGHT, WRONG, mark, with_code
 
 BOX = "border-left:4px solid {colour};padding:.2em .8em;margin:.3em 0;max-width:46em;font-size:14px;line-height:1.45"
-CODE = "color:inherit;background:rgba(128,128,128,.15);border-radius:2px"
-MARK = "background:{colour};color:#ffffff;border-radius:3px;padding:0 .4em"
-ASKED, RIGHT, WRONG = "#5b6b8c", "#2e7d6b", "#ba4c44"
-"""Colours with enough contrast as a border on white and dark backgrounds, and as a background of white text."""
 
 
 def question_as_html(prediction: Prediction) -> str:
@@ -42,23 +36,14 @@ def ask_as_html(prediction: Prediction) -> str:
 def reply_as_html(reply: Reply) -> str:
     """Return what somebody learns after committing; a screen reader announces it."""
     word, _, rest = reply.head.partition(". ")
-    colour, sign = (RIGHT, "✓") if reply.right else (WRONG, "✗")
-    mark = f'<span style="{MARK.format(colour=colour)}">{sign} {escape(word)}</span>'
+    said, colour = (f"✓ {word}", RIGHT) if reply.right else (f"✗ {word}", WRONG)
     notes = "".join(f"<div>{with_code(one)}</div>" for one in reply.notes)
-    return f'<div role="alert">{_box(colour, f"<div>{mark} {with_code(rest)}</div>{notes}")}</div>'
+    return f'<div role="alert">{_box(colour, f"<div>{mark(said, colour)} {with_code(rest)}</div>{notes}")}</div>'
 
 
 def complaint_as_html(sentence: str) -> str:
     """Return why an answer was not taken yet; a screen reader announces it."""
     return f'<div role="alert">{_box(WRONG, with_code(sentence))}</div>'
-
-
-def with_code(text: str) -> str:
-    """Escape a text and turn what is in `backticks` into code."""
-    pieces = escape(text).split("`")
-    if len(pieces) % 2 == 0:  # an odd number of backticks: leave them as they are
-        return "`".join(pieces)
-    return "".join(f'<code style="{CODE}">{piece}</code>' if i % 2 else piece for i, piece in enumerate(pieces))
 
 
 def _ask(prediction: Prediction) -> str:

@@ -6,6 +6,8 @@ import dataclasses
 import textwrap
 from html import escape
 
+from autograder.marked_text import RIGHT, WRONG, with_code
+
 WIDTH = 96
 AS_GIVEN = "for the inputs as given, not for others drawn in their range"
 """When a gradient is wrong that is right wherever else it was tried."""
@@ -80,17 +82,12 @@ class GradientReport:
         return f"The gradients of {self.function} are wrong:"
 
     def _repr_html_(self) -> str:
-        colour = "#2e7d6b" if self.is_right else "#ba4c44"
+        colour = RIGHT if self.is_right else WRONG
         border = f"border:1px solid {colour};border-left-width:6px;border-radius:4px;padding:.5em .8em;max-width:46em"
-        faults = "".join(f"<li>{_code(one.sentence)}</li>" for one in self.faults)
+        faults = "".join(f"<li>{with_code(one.sentence)}</li>" for one in self.faults)
         program = next((one.program for one in self.faults if one.program), "")
         shown = f"<p>This program shows it:</p><pre>{escape(program)}</pre>" if program else ""
-        notes = "".join(f"<p>Note: {_code(note)}</p>" for note in self.notes)
-        tried = f"<p><small>Tried: {_code('; '.join(self.tried))}.</small></p>"
-        head = f"<strong>{_code(self._head())}</strong>"
+        notes = "".join(f"<p>Note: {with_code(note)}</p>" for note in self.notes)
+        tried = f"<p><small>Tried: {with_code('; '.join(self.tried))}.</small></p>"
+        head = f"<strong>{with_code(self._head())}</strong>"
         return f'<div class="tex2jax_ignore" style="{border}">{head}<ul>{faults}</ul>{shown}{notes}{tried}</div>'
-
-
-def _code(text: str) -> str:
-    parts = escape(text).split("`")
-    return "".join(f"<code>{part}</code>" if at % 2 else part for at, part in enumerate(parts))

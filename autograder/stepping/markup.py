@@ -15,15 +15,6 @@ def drawn(shown: Picture) -> str:
     return shown.inline(alt=shown.summary) + (words if shown.svg else "")
 
 
-def code(text: str) -> str:
-    """Escape a text and turn what is in `backticks` into code."""
-    pieces = escape(text).split("`")
-    if len(pieces) % 2 == 0:
-        return "`".join(pieces)
-    style = "color:inherit;background:rgba(128,128,128,.15);border-radius:2px"
-    return "".join(f'<code style="{style}">{one}</code>' if at % 2 else one for at, one in enumerate(pieces))
-
-
 def table_as_html(sweep: Sweep) -> str:
     """Write the shown steps as a table; a cross and a word mark those that differ."""
     cell = "padding:.1em .8em;text-align:{side};border-bottom:1px solid rgba(128,128,128,.35)"

@@ -9,8 +9,9 @@ import textwrap
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
+from autograder.marked_text import with_code
 from autograder.stepping.frames import hidden, picture, shown_steps, table_as_text
-from autograder.stepping.markup import code, drawn, table_as_html
+from autograder.stepping.markup import drawn, table_as_html
 from autograder.stepping.sweep import Sweep
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Stepper:
 
     def html(self) -> str:
         """Write what shows the same without a kernel: the picture at the first difference, and the steps folded."""
-        body = f"<p><strong>{code(self.sweep.summary())}</strong></p>"
+        body = f"<p><strong>{with_code(self.sweep.summary())}</strong></p>"
         if self.sweep.steps:
             body += drawn(self.frame(self.sweep.first or 0))
         return f'<div class="tex2jax_ignore">{body}{self.folded()}</div>'
@@ -60,7 +61,7 @@ class Stepper:
     def folded(self) -> str:
         """Write the table of steps, folded, and the notes."""
         table = f"<details><summary>All steps as a table</summary>{table_as_html(self.sweep)}</details>"
-        notes = "".join(f"<p>{code(note)}</p>" for note in self._notes())
+        notes = "".join(f"<p>{with_code(note)}</p>" for note in self._notes())
         return (table if self.sweep.steps else "") + notes
 
     def _notes(self) -> list[str]:

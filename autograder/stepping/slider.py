@@ -7,9 +7,10 @@ from typing import Any
 
 import ipywidgets
 
+from autograder.marked_text import with_code
 from autograder.pictures import Picture
 from autograder.stepping.frames import shown_steps
-from autograder.stepping.markup import code, drawn
+from autograder.stepping.markup import drawn
 from autograder.stepping.sweep import Sweep
 
 
@@ -32,12 +33,12 @@ def slider(sweep: Sweep, frame: Callable[[int], Picture], below: str) -> ipywidg
     width = ipywidgets.Layout(width="6.5em")
     back = ipywidgets.Button(description="Previous", tooltip="One step back", layout=width)
     forward = ipywidgets.Button(description="Next", tooltip="One step forward", layout=width)
-    overall = ipywidgets.HTML(f"<div>{code(sweep.summary())}</div>" if sweep.first is None else "")
+    overall = ipywidgets.HTML(f"<div>{with_code(sweep.summary())}</div>" if sweep.first is None else "")
     sentence, graph = ipywidgets.HTML(), ipywidgets.HTML()
 
     def show(change: Any = None) -> None:
         number = at.value - 1
-        said = code(sweep.sentence(number))
+        said = with_code(sweep.sentence(number))
         # A screen reader says this sentence whenever it changes.
         sentence.value = f'<div role="status" aria-live="polite" style="line-height:1.45"><strong>{said}</strong></div>'
         graph.value = drawn(frame(number))

@@ -1,8 +1,7 @@
 """A verdict as HTML for a notebook, the formgrader and feedback pages.
 
-Everything is escaped, because what was seen may contain a student's text. Text takes its colour from the page, so that
-it is readable on light and dark backgrounds; coloured marks bring their own background, and words repeat what a colour
-says. What explains is read without unfolding anything.
+Everything is escaped, because what was seen may contain a student's text. What explains is read without unfolding
+anything.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from autograder.hints import hints_of
+from autograder.marked_text import PARTLY, RIGHT, WRONG, mark, with_code
 from autograder.tasks.lesson_sections import linked
 from autograder.tasks.tables import TaskFolderError
 from autograder.verdicts.plain_text import offers_hint, score, what_next
@@ -29,11 +29,7 @@ CARD = (
 HEADING = "margin:0;font-size:1em;font-weight:normal;line-height:inherit"
 BLOCK = "margin:.4em 0"
 INSIDE = "margin:.2em 0 .2em 1.4em"
-CODE = "color:inherit;background:rgba(128,128,128,.15);border-radius:2px"
 PRE = "color:inherit;background:none;border:0;padding:0;margin:.2em 1em;white-space:pre-wrap"
-MARK = "background:{colour};color:#ffffff;border-radius:3px;padding:0 .4em"
-PASSED, PARTLY, MISSED = "#2e7d6b", "#a8740f", "#ba4c44"
-"""Colours with enough contrast as a border on white and dark backgrounds, and as a background of white text."""
 TABLE = "border-collapse:collapse;color:inherit;background:none;margin:.2em 1em"
 CELL = "padding:.1em .8em;text-align:left;border-bottom:1px solid rgba(128,128,128,.35)"
 STEP = "Run the program in a cell of its own: `step_through`, called with its output, shows every step of your pass."
@@ -49,13 +45,13 @@ def verdict_as_html(verdict: Verdict, printed: str = "", run: Provenance | None 
         run: in a notebook, which execution was judged; only there lessons are linked, and pictures follow the theme.
     """
     newer = "" if run is None else run.newer
-    colour = PASSED if verdict.passed and not newer else PARTLY if verdict.points else MISSED
+    colour = RIGHT if verdict.passed and not newer else PARTLY if verdict.points else WRONG
     drawn = {} if verdict.picture is None else {verdict.picture[0]: _drawn(verdict.picture[1], run is not None)}
-    text = _code if run is None else _linked_code
+    text = with_code if run is None else _linked_code
     told = Telling.of(verdict)
     parts = [
-        _block(f"<strong>{_code(newer)}</strong>" if newer else ""),
-        f'<h3 style="{HEADING}">{_code(f"`{verdict.task}`")}: {escape(score(verdict, run))}</h3>',
+        _block(f"<strong>{with_code(newer)}</strong>" if newer else ""),
+        f'<h3 style="{HEADING}">{with_code(f"`{verdict.task}`")}: {escape(score(verdict, run))}</h3>',
         _block(f"<strong>{text(told.lead)}</strong> {text(told.more)}" if told.lead else ""),
         _first(told.first, drawn) if told.first is not None else "",
         *(_folded(fold, text, drawn) for fold in told.folds),
@@ -69,30 +65,28 @@ def verdict_as_html(verdict: Verdict, printed: str = "", run: Provenance | None 
 
 
 def _first(seen: Seen, drawn: dict[int, str]) -> str:
-    mark = f'<span style="{MARK.format(colour=MISSED)}">✗ missed</span>'
-    return _block(f"{mark} {_code(seen.title)}{_shown(seen, drawn)}")
+    return _block(f"{mark('✗ missed', WRONG)} {with_code(seen.title)}{_shown(seen, drawn)}")
 
 
 def _folded(fold: Fold, text: Callable[[str], str], drawn: dict[int, str]) -> str:
     several = len(fold.parts) > 1
     inside = "".join(
-        (f'<div style="{INSIDE}">{_code(part.title)}</div>' if several else "") + _shown(part, drawn)
+        (f'<div style="{INSIDE}">{with_code(part.title)}</div>' if several else "") + _shown(part, drawn)
         for part in fold.parts
     )
     said = f"{text(fold.said)} " if fold.said else ""
-    return _block(said + _fold(_code(fold.line), inside))
+    return _block(said + _fold(with_code(fold.line), inside))
 
 
 def _shown(seen: Seen, drawn: dict[int, str]) -> str:
     """What was seen: the sentence, the program, the graph."""
-    parts = (_code(seen.said), _pre(seen.example), drawn.get(seen.place, ""))
+    parts = (with_code(seen.said), _pre(seen.example), drawn.get(seen.place, ""))
     return "".join(f'<div style="{INSIDE}">{part}</div>' for part in parts if part)
 
 
 def _passed(titles: tuple[str, ...]) -> str:
     """Name what passed; a list, which screen readers count."""
-    mark = f'<span style="{MARK.format(colour=PASSED)}">✓ passed</span>'
-    rows = "".join(f"<li>{mark} {_code(title)}</li>" for title in titles)
+    rows = "".join(f"<li>{mark('✓ passed', RIGHT)} {with_code(title)}</li>" for title in titles)
     # Some screen readers do not announce a list without bullets unless it has the role of one.
     return f'<ul role="list" style="list-style:none;{BLOCK};padding:0">{rows}</ul>' if rows else ""
 
@@ -123,7 +117,7 @@ def _sweep(picture: Picture, live: bool) -> str:
     rows = [(row.label, row.yours or "agrees", row.right) for row in picture.sweep]
     cells = ["".join(f'<td style="{CELL}">{escape(text)}</td>' for text in row) for row in rows]
     table = f'<table style="{TABLE}">{"".join(f"<tr>{row}</tr>" for row in (head, *cells))}</table>'
-    step = f"<div>{_code(STEP)}</div>" if live else ""
+    step = f"<div>{with_code(STEP)}</div>" if live else ""
     return _fold("Backwards from the output, to the first number that differs", table + step)
 
 
@@ -139,14 +133,6 @@ def _pre(text: str) -> str:
     return f'<pre style="{PRE}">{escape(text)}</pre>' if text else ""
 
 
-def _code(text: str) -> str:
-    """Escape a text and turn what is in `backticks` into code."""
-    pieces = escape(text).split("`")
-    if len(pieces) % 2 == 0:  # an odd number of backticks: leave them as they are
-        return "`".join(pieces)
-    return "".join(f'<code style="{CODE}">{piece}</code>' if i % 2 else piece for i, piece in enumerate(pieces))
-
-
 def _linked_code(text: str) -> str:
-    """The same, with a link at each section of a lesson."""
-    return linked(_code(text))
+    """Turn a text into HTML, with a link at each section of a lesson."""
+    return linked(with_code(text))
