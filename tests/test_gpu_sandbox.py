@@ -73,6 +73,24 @@ done.set()
 """The driver names its threads by these files, and fails where it cannot."""
 
 
+LISTENING = """
+import errno, os, socket
+def tried(kind, work):
+    try:
+        with socket.socket(socket.AF_UNIX, kind) as end:
+            work(end)
+            return "yes"
+    except OSError as error:
+        return errno.errorcode[error.errno]
+def listen(end):
+    end.bind(f"\\0cuda-uvmfd-{os.getpid()}")
+    end.listen(1)
+kinds = (socket.SOCK_SEQPACKET, socket.SOCK_STREAM, socket.SOCK_DGRAM)
+print(*(tried(kind, listen) for kind in kinds), tried(kinds[0], lambda end: end.connect("\\0x")))
+"""
+"""The driver listens on such a socket; nothing may connect to one."""
+
+
 @pytest.fixture(params=[pytest.param(one, marks=proof) for one in TIERS])
 def for_cuda(request: pytest.FixtureRequest) -> Iterator[SandboxProcess]:
     """A sandbox for CUDA of each tier, before the card is touched."""
@@ -101,27 +119,49 @@ def test_no_backward_pass_runs_before_the_fork() -> None:
         assert passes
 
 
+def printed_by(program: str, *arguments: str) -> str:
+    """What a process of its own prints: this one may have begun with a card."""
+    command = [sys.executable, "-c", program, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
 def test_a_process_that_has_opened_a_card_serves_nobody(tmp_path: Path) -> None:
-    assert not gpu.is_in_use()
-    with (tmp_path / "nvidiactl").open("w"):
-        assert gpu.is_in_use()
+    program = (
+        "import sys; from autograder.supervisor import gpu; print(gpu.is_in_use())\n"
+        "with open(sys.argv[1], 'w'): print(gpu.is_in_use())"
+    )
+    assert printed_by(program, str(tmp_path / "nvidiactl")) == "False\nTrue\n"
+
+
+THREAD = """
+import ctypes, sys, threading
+from autograder.supervisor.warming import refuse_threads
+done, named = threading.Event(), threading.Event()
+def keep():
+    ctypes.CDLL(None).prctl(15, sys.argv[1].encode())
+    named.set()
+    done.wait()
+refuse_threads("cuda")
+threading.Thread(target=keep).start()
+named.wait()
+for device in ("cpu", "cuda"):
+    try:
+        refuse_threads(device)
+    except RuntimeError as error:
+        print(device, error)
+done.set()
+"""
 
 
 def test_a_package_that_starts_a_thread_is_named() -> None:
     """A fork would lack it. pyarrow has a setting that keeps it from starting one."""
-    program = (
-        "import threading; from autograder.supervisor.warming import refuse_threads; refuse_threads()\n"
-        "done, named = threading.Event(), threading.Event()\n"
-        "def keep():\n"
-        "    import ctypes; ctypes.CDLL(None).prctl(15, b'keeper'); named.set(); done.wait()\n"
-        "threading.Thread(target=keep).start(); named.wait()\n"
-        "try: refuse_threads()\n"
-        "except RuntimeError as error: print(error)\n"
-        "done.set()"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "a package started threads, and a fork would lack them: keeper\n"
+    refused = "a package started threads, and a fork would lack them:"
+    assert printed_by(THREAD, "keeper") == f"cpu {refused} keeper\ncuda {refused} keeper\n"
     assert environment()["JE_ARROW_MALLOC_CONF"] == "background_thread:false"
+
+
+def test_the_drivers_own_thread_is_in_nobodys_way_on_the_cpu() -> None:
+    assert printed_by(THREAD, "cuda00001400006").startswith("cuda a package started threads")
 
 
 def test_a_fork_finds_torch_loaded_and_cuda_untouched(for_cuda: SandboxProcess) -> None:
@@ -155,6 +195,14 @@ def test_the_driver_may_name_its_threads(for_cuda: SandboxProcess) -> None:
     assert said(for_cuda, NAMING) == "yes PermissionError PermissionError\n"
     with sandbox(for_cuda.tier) as process:
         assert said(process, NAMING) == "PermissionError PermissionError PermissionError\n"
+
+
+def test_the_driver_may_listen_and_nobody_may_connect(for_cuda: SandboxProcess) -> None:
+    if for_cuda.tier == "c":
+        pytest.skip("tier c refuses no socket")
+    assert said(for_cuda, LISTENING) == "yes EPERM EPERM EPERM\n"
+    with sandbox(for_cuda.tier) as process:
+        assert said(process, LISTENING) == "EPERM EPERM EPERM EPERM\n"
 
 
 def test_no_other_device_file_is_in_sight(for_cuda: SandboxProcess) -> None:

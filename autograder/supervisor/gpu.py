@@ -27,6 +27,9 @@ PROC_FILES = (
 )
 """Paths under /proc that it reads, besides those of its own process."""
 
+THREADS = "cuda"
+"""The beginning of the names of the driver's threads."""
+
 IOCTL_TYPE = ord("F") << 8
 """The second byte of every ioctl request to nvidia0 and nvidiactl; terminals, disks and networks use others."""
 UVM_REQUESTS = 0x100

@@ -113,24 +113,31 @@ def warm(device: str = "cpu") -> RecordingShell:
     for cell in CELLS:
         shell.run(cell)
     shell.forget()
-    refuse_threads()
-    if gpu.is_in_use():
+    refuse_threads(device)
+    if device == CUDA and gpu.is_in_use():
         raise RuntimeError("warming up began with CUDA, and no fork could use it any more")
     gc.collect()
     gc.freeze()
     return shell
 
 
-def refuse_threads() -> None:
-    """Raise if this process has another thread than this one.
+def refuse_threads(device: str = "cpu") -> None:
+    """Raise if this process has another thread, which a fork would lack.
+
+    On the CPU the driver may have one: torch's CUDA build asks it for cards in the first backward pass, and no fork
+    asks again.
+
+    Args:
+        device: the type of device that forks compute on.
 
     Raises:
         RuntimeError: if it has; the message names each.
     """
     own = str(os.getpid())
-    others = [path.read_text().strip() for path in Path("/proc/self/task").glob("*/comm") if path.parent.name != own]
+    names = [path.read_text().strip() for path in Path("/proc/self/task").glob("*/comm") if path.parent.name != own]
+    others = sorted(name for name in names if device == CUDA or not name.startswith(gpu.THREADS))
     if others:
-        raise RuntimeError(f"a package started threads, and a fork would lack them: {', '.join(sorted(others))}")
+        raise RuntimeError(f"a package started threads, and a fork would lack them: {', '.join(others)}")
 
 
 def reseed() -> None:
