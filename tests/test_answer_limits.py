@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 import torch
@@ -27,6 +28,7 @@ from autograder.judging import time_and_memory as judging_limits
 from autograder.judging.evidence import Evidence
 from autograder.judging.judge import judge
 from autograder.probes import answer
+from autograder.probes.counters import passes_run
 from autograder.probes.question import Question
 from autograder.wire.frames import pack
 from autograder.wire.plain import encode
@@ -292,3 +294,19 @@ def test_the_search_for_repeats_finds_them() -> None:
 
     assert any(_repeats(_parser.parse(r"RuntimeError: (\w+ ?)+$")))
     assert list(_repeats(_parser.parse(r"a.*(b|c\d+)?"))) == [False, False]
+
+
+def test_the_cards_are_counted_before_memory_is_limited() -> None:
+    """By the first backward pass: a driver that cannot reserve addresses complains to the instructor."""
+    import resource
+
+    judging_limits._count_cards.cache_clear()
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    seen = []
+    with passes_run() as passes, mock.patch.object(resource, "setrlimit") as limit:
+        limit.side_effect = lambda *_: seen.append(len(passes))
+        for _ in range(2):
+            with judging_limits.memory_limited(1 << 30):
+                pass
+    assert seen == [1, 1, 1, 1]
+    assert resource.getrlimit(resource.RLIMIT_AS) == before

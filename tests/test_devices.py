@@ -227,3 +227,21 @@ def test_a_notebooks_cells_run_on_its_device() -> None:
     for answer in answers:
         seen = decode(answer.envelope["seen"], answer.blob)
         assert seen["result"]["result"].device == "lazy:0"
+
+
+LOSING = """
+import torch
+def refusing(state):
+    raise RuntimeError("CUDA error: device-side assert triggered")
+def gradient_of_vector(y, x, upstream):
+    torch.set_rng_state = refusing
+    return torch.autograd.grad(y, x, upstream)[0]
+"""
+"""After an index out of range a GPU refuses this process everything, and so what restores its state."""
+
+
+def test_a_gpu_that_refuses_to_go_on_costs_its_question_and_is_told() -> None:
+    task = tasks_of("02_grad")["gradient_of_vector"]
+    cells = [{"cell_type": "code", "source": LOSING, "metadata": {}}]
+    custody = NotebookRun(cells, {task.name: task}, PUBLIC_SEED, LIMITS, "lazy").custody()
+    assert custody.ended == {task.name: "the GPU refused to go on, as it does after an index that is out of range"}

@@ -56,6 +56,41 @@ print(len(mmap.mmap(-1, 1 << 37, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NORESER
 """
 
 
+NAMING = """
+import threading
+done = threading.Event()
+other = threading.Thread(target=done.wait)
+other.start()
+def written(path):
+    try:
+        open(path, "w").close()
+        return "yes"
+    except OSError as error:
+        return type(error).__name__
+print(*(written(f"/proc/self/{name}") for name in (f"task/{other.native_id}/comm", "comm", "oom_score_adj")))
+done.set()
+"""
+"""The driver names its threads by these files, and fails where it cannot."""
+
+
+LISTENING = """
+import errno, os, socket
+def tried(kind, work):
+    try:
+        with socket.socket(socket.AF_UNIX, kind) as end:
+            work(end)
+            return "yes"
+    except OSError as error:
+        return errno.errorcode[error.errno]
+def listen(end):
+    end.bind(f"\\0cuda-uvmfd-{os.getpid()}")
+    end.listen(1)
+kinds = (socket.SOCK_SEQPACKET, socket.SOCK_STREAM, socket.SOCK_DGRAM)
+print(*(tried(kind, listen) for kind in kinds), tried(kinds[0], lambda end: end.connect("\\0x")))
+"""
+"""The driver listens on such a socket; nothing may connect to one."""
+
+
 @pytest.fixture(params=[pytest.param(one, marks=proof) for one in TIERS])
 def for_cuda(request: pytest.FixtureRequest) -> Iterator[SandboxProcess]:
     """A sandbox for CUDA of each tier, before the card is touched."""
@@ -84,10 +119,56 @@ def test_no_backward_pass_runs_before_the_fork() -> None:
         assert passes
 
 
+def printed_by(program: str, *arguments: str) -> str:
+    """What a process of its own prints: this one may have begun with a card."""
+    command = [sys.executable, "-c", program, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_process_that_has_opened_a_card_serves_nobody(tmp_path: Path) -> None:
+    program = (
+        "import sys; from autograder.supervisor import gpu; print(gpu.is_in_use())\n"
+        "with open(sys.argv[1], 'w'): print(gpu.is_in_use())"
+    )
+    assert printed_by(program, str(tmp_path / "nvidiactl")) == "False\nTrue\n"
+
+
+THREAD = """
+import ctypes, sys, threading
+from autograder.supervisor.warming import refuse_threads
+done, named = threading.Event(), threading.Event()
+def keep():
+    ctypes.CDLL(None).prctl(15, sys.argv[1].encode())
+    named.set()
+    done.wait()
+refuse_threads("cuda")
+threading.Thread(target=keep).start()
+named.wait()
+for device in ("cpu", "cuda"):
+    try:
+        refuse_threads(device)
+    except RuntimeError as error:
+        print(device, error)
+done.set()
+"""
+
+
+def test_a_package_that_starts_a_thread_is_named() -> None:
+    """A fork would lack it. pyarrow has a setting that keeps it from starting one."""
+    refused = "a package started threads, and a fork would lack them:"
+    assert printed_by(THREAD, "keeper") == f"cpu {refused} keeper\ncuda {refused} keeper\n"
+    assert environment()["JE_ARROW_MALLOC_CONF"] == "background_thread:false"
+
+
+def test_the_drivers_own_thread_is_in_nobodys_way_on_the_cpu() -> None:
+    assert printed_by(THREAD, "cuda00001400006").startswith("cuda a package started threads")
+
+
 def test_a_fork_finds_torch_loaded_and_cuda_untouched(for_cuda: SandboxProcess) -> None:
     assert said(for_cuda, "import sys; print('torch' in sys.modules)") == "True\n"
     assert said(for_cuda, "import torch; print(torch.cuda.is_initialized())") == "False\n"
-    assert said(for_cuda, "print('libcuda.so' in open('/proc/self/maps').read())") == "False\n"
+    opened = "print(any('nvidia' in os.path.realpath(f'/proc/self/fd/{n}') for n in os.listdir('/proc/self/fd')))"
+    assert said(for_cuda, f"import os; {opened}") == "False\n"
     assert said(for_cuda, "import os; print(os.environ['CUDA_VISIBLE_DEVICES'])") == "0\n"
     first = "x = torch.ones(2, requires_grad=True); (x * x).sum().backward(); print(x.grad)"
     assert said(for_cuda, first) == "tensor([2., 2.])\n"
@@ -106,6 +187,22 @@ def test_the_drivers_requests_and_no_others(for_cuda: SandboxProcess) -> None:
     assert said(for_cuda, REQUESTS).split() == ["ENOTTY"] * 3 + ["EPERM"] * 3
     with sandbox(for_cuda.tier) as process:
         assert said(process, REQUESTS).split() == ["EPERM"] * 6
+
+
+def test_the_driver_may_name_its_threads(for_cuda: SandboxProcess) -> None:
+    if for_cuda.tier == "c":
+        pytest.skip("tier c refuses no file")
+    assert said(for_cuda, NAMING) == "yes PermissionError PermissionError\n"
+    with sandbox(for_cuda.tier) as process:
+        assert said(process, NAMING) == "PermissionError PermissionError PermissionError\n"
+
+
+def test_the_driver_may_listen_and_nobody_may_connect(for_cuda: SandboxProcess) -> None:
+    if for_cuda.tier == "c":
+        pytest.skip("tier c refuses no socket")
+    assert said(for_cuda, LISTENING) == "yes EPERM EPERM EPERM\n"
+    with sandbox(for_cuda.tier) as process:
+        assert said(process, LISTENING) == "EPERM EPERM EPERM EPERM\n"
 
 
 def test_no_other_device_file_is_in_sight(for_cuda: SandboxProcess) -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import socket
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pyseccomp
 import pytest
 
+from autograder.grader.supervision import supervisor
 from autograder.sandbox.limits import MIB, Limits
+from autograder.supervisor.privileges import FIRST_SANDBOX_USER
 from tests.depth import one_of_each
 from tests.sandboxes import said, sandbox
 from tests.submissions import COURSE
@@ -148,3 +151,17 @@ def test_what_a_tier_refuses(highest: str, attack: str, outside: dict) -> None:
         assert not any(mistake in told for mistake in ("SyntaxError", "NameError", "TypeError", "ModuleNotFound"))
     elif "?" not in refusing:
         assert told.strip().endswith("succeeded")  # or the attack would prove nothing about the tiers above
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root makes sandboxes of other users")
+def test_another_user_reaches_its_scratch_folder() -> None:
+    """In tier b, by its path. What else is in the supervisor's folder it cannot list."""
+    folder = Path(supervisor()._home.name)
+    own = folder / "sandbox-of-this-test"
+    own.mkdir(mode=0o700)
+    os.chown(own, FIRST_SANDBOX_USER, FIRST_SANDBOX_USER)
+    try:
+        listing = [subprocess.run(["/bin/ls", path], user=FIRST_SANDBOX_USER).returncode for path in (own, folder)]
+    finally:
+        own.rmdir()
+    assert listing[0] == 0 != listing[1]

@@ -21,7 +21,7 @@ from autograder.probes.question import Question
 from autograder.sandbox.limits import Limits
 from autograder.supervisor.tiers import Tier
 from autograder.wire.frames import MOST_VALUES, WIDEST, Channel, Room, TornFrameError
-from autograder.wire.operation import Operation
+from autograder.wire.operation import DEVICE_LOST, Operation
 from autograder.wire.outcome import Outcome
 
 START_SECONDS = 120.0
@@ -163,6 +163,8 @@ class SandboxProcess:
         if code < 0:
             with contextlib.suppress(ValueError):
                 return f"it was ended by {signal.Signals(-code).name}"
+        if code == DEVICE_LOST and self._device != "cpu":
+            return "the GPU refused to go on, as it does after an index that is out of range"
         return f"it exited with status {code}"
 
     def close(self) -> None:

@@ -163,6 +163,8 @@ class StartedSupervisor(Supervisor):
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         super().__init__(ours)
         self._home = tempfile.TemporaryDirectory(prefix="supervisor-", ignore_cleanup_errors=True)
+        if os.getuid() == 0:  # in tier b other users reach their scratch folders through it
+            os.chmod(self._home.name, 0o711)
         variables = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
         variables |= environment(device) | {"PATH": view.search_path()}
         variables |= dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), self._home.name)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import re
 import sys
 import threading
@@ -67,6 +68,7 @@ def memory_limited(more: int | None) -> Iterator[None]:
 
     from autograder.supervisor.privileges import address_space
 
+    _count_cards()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     wanted = address_space() + more
     within = wanted if soft == resource.RLIM_INFINITY else min(wanted, soft)
@@ -75,6 +77,14 @@ def memory_limited(more: int | None) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+@functools.cache
+def _count_cards() -> None:
+    """Run a backward pass. A process's first one counts the GPUs, and their driver reserves more than any limit."""
+    import torch  # here, because whoever reads the limits needs none of it
+
+    torch.ones(1, requires_grad=True).backward(torch.ones(1))
 
 
 def limit_reached_by(error: BaseException) -> str:

@@ -19,6 +19,8 @@ DEVICES = (CPU, "cuda", "mps", "lazy")
 CHOICES = ("cpu", "cuda", "mps", "auto")
 """The devices that a command line accepts."""
 WITHOUT_FLOAT64 = ("mps",)
+LOST = "CUDA error"
+"""The beginning of what torch says when a GPU fails, as at an index out of range, and from then on in that process."""
 
 
 class DeviceError(ValueError):

@@ -5,6 +5,7 @@ Requests are dicts with an `Operation` as `op`, such as `{"op": "run", "source":
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from typing import Any
@@ -14,7 +15,7 @@ from autograder.probes.interrupts import interrupt
 from autograder.sandbox.leftovers import Leftovers
 from autograder.sandbox.shell import RecordingShell
 from autograder.wire.frames import Channel, TornFrameError
-from autograder.wire.operation import Operation
+from autograder.wire.operation import DEVICE_LOST, Operation
 
 
 class Interruptible:
@@ -70,6 +71,10 @@ def _serve_one(request: Any, blob: bytes, shell: RecordingShell, interruptible: 
                 reply = _begin(request["device"], request["memory"]), b""
             else:
                 reply = answer(Question.unpack(request["question"], blob), shell.user_ns)
+    except RuntimeError as error:
+        if not str(error).startswith(devices.LOST):
+            raise
+        os._exit(DEVICE_LOST)  # what follows in this process would fail for the same reason
     except KeyboardInterrupt:  # it arrived after the student's code and before the end of the block
         pass
     return reply

@@ -1,10 +1,11 @@
 """The files of a machine that a sandbox must see for CUDA to work, and no more; on the CPU it sees none of them.
 
-Written from general knowledge of the driver and not tried on a machine with a GPU; see docs/gpu.md.
+Compared with what the driver was seen to open and to ask for; see docs/gpu.md.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from pathlib import Path
@@ -15,13 +16,19 @@ CARDS = re.compile(r"nvidia(\d+|ctl|-uvm|-uvm-tools)")
 LIBRARY = "libcuda.so.1"
 LIBRARY_FOLDERS = ("/usr/local/nvidia/lib64", "/usr/local/nvidia/lib", "/usr/local/cuda/compat")
 """Folders that may hold the driver's library, besides the system's own."""
-SYS_FILES = ("/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/module/nvidia")
+SYS_FILES = (
+    *("/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/devices/system/memory/block_size_bytes"),
+    *("/sys/module/nvidia", "/sys/module/nvidia_uvm"),
+)
 """Paths under /sys that the driver's library reads."""
 PROC_FILES = (
     *("/proc/devices", "/proc/modules", "/proc/driver/nvidia"),
-    *("/proc/meminfo", "/proc/cpuinfo", "/proc/version"),
+    *("/proc/meminfo", "/proc/cpuinfo", "/proc/version", "/proc/sys/vm/mmap_min_addr"),
 )
 """Paths under /proc that it reads, besides those of its own process."""
+
+THREADS = "cuda"
+"""The beginning of the names of the driver's threads."""
 
 IOCTL_TYPE = ord("F") << 8
 """The second byte of every ioctl request to nvidia0 and nvidiactl; terminals, disks and networks use others."""
@@ -47,3 +54,23 @@ def libraries() -> list[str]:
 def readable() -> list[str]:
     """List the folders and files that CUDA reads, besides those that every sandbox reads."""
     return [path for path in (*libraries(), *SYS_FILES) if os.path.exists(path)]
+
+
+def thread_names() -> str:
+    """Return the folder of the files in which the driver writes the names of this process's threads.
+
+    Without write access cuInit fails. Of the files there, a process that has changed its user may write only `comm`.
+    """
+    return f"/proc/{os.getpid()}/task"
+
+
+def is_in_use() -> bool:
+    """Return whether this process has begun with CUDA: whether it holds a device file open.
+
+    The driver's library says nothing: with torch's CUDA build it is loaded as soon as torch is.
+    """
+    opened = []
+    for path in Path("/proc/self/fd").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # the descriptor that listed the others
+            opened.append(path.readlink().name)
+    return any(map(CARDS.fullmatch, opened))

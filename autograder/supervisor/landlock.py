@@ -48,14 +48,14 @@ class _PathBeneath(ctypes.Structure):
 
 
 def restrict(
-    readable: Iterable[str], writable: Iterable[str], devices: Iterable[str], controlled: Iterable[str] = ()
+    readable: Iterable[str], writable: Iterable[str], written: Iterable[str], controlled: Iterable[str] = ()
 ) -> None:
     """Allow access to these paths and refuse everything else; skip paths that do not exist. Needs no_new_privs.
 
     Args:
         readable: folders and files that may be read.
         writable: folders in which everything is allowed.
-        devices: device files that may be read and written.
+        written: existing files that may be read, written and emptied, or folders of such.
         controlled: device files that also accept ioctl.
 
     Raises:
@@ -68,7 +68,8 @@ def restrict(
     ruleset = syscall(SYS_landlock_create_ruleset, ctypes.byref(rules), size, 0, what="landlock")
     try:
         use = READ_FILE | WRITE_FILE
-        groups = ((readable, READ), (writable, everything), (devices, use), (controlled, use | IOCTL_DEVICE))
+        rewrite = use | TRUNCATE
+        groups = ((readable, READ), (writable, everything), (written, rewrite), (controlled, use | IOCTL_DEVICE))
         for paths, rights in groups:
             for path in paths:
                 with contextlib.suppress(FileNotFoundError):

@@ -24,7 +24,7 @@ LIST = Path(__file__).with_suffix(".toml")
 TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX = 0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451
 HARMLESS_PRCTL = {"GET_PDEATHSIG": 2, "GET_DUMPABLE": 3, "SET_NAME": 15, "GET_NAME": 16, "GET_NO_NEW_PRIVS": 39}
 HARMLESS_PRCTL |= {"SET_TIMERSLACK": 29, "CAPBSET_READ": 23, "GET_SECCOMP": 21, "SET_VMA": 0x53564D41}
-AF_UNIX, SOCK_STREAM, SOCK_TYPE = 1, 1, 0xF
+AF_UNIX, SOCK_STREAM, SOCK_SEQPACKET, SOCK_TYPE = 1, 1, 5, 0xF
 MSG_OOB = 1
 CLONE_PTRACE, CLONE_PARENT, CLONE_UNTRACED, CLONE_IO = 0x2000, 0x8000, 0x800000, 0x80000000
 REFUSED_CLONE_FLAGS = ALL_NAMESPACES | CLONE_PTRACE | CLONE_PARENT | CLONE_UNTRACED | CLONE_IO
@@ -87,15 +87,21 @@ def compiled(*, signals: bool = True, device: str = "cpu") -> bytes:
 
 
 def _allow_cuda(rules: pyseccomp.SyscallFilter) -> None:
-    """Allow the driver's ioctl requests; Landlock and the view decide which files they can reach."""
+    """Allow the driver's ioctl requests; Landlock and the view decide which files they can reach.
+
+    It also listens on a socket of its own, without which there is no context; nothing here can connect to one.
+    """
     import pyseccomp
 
-    arg, masked = pyseccomp.Arg, pyseccomp.MASKED_EQ
+    arg, equal, masked = pyseccomp.Arg, pyseccomp.EQ, pyseccomp.MASKED_EQ
     _add(rules, pyseccomp.ALLOW, "ioctl", arg(1, masked, 0xFF00, gpu.IOCTL_TYPE))
     _add(rules, pyseccomp.ALLOW, "ioctl", arg(1, masked, 0xFFFFFFFF & ~(gpu.UVM_REQUESTS - 1), 0))
     for request in gpu.UVM_SPECIAL:
         _add(rules, pyseccomp.ALLOW, "ioctl", arg(1, masked, 0xFFFFFFFF, request))
     _add(rules, pyseccomp.ALLOW, "mbind")
+    _add(rules, pyseccomp.ALLOW, "socket", arg(0, equal, AF_UNIX), arg(1, masked, SOCK_TYPE, SOCK_SEQPACKET))
+    for name in ("bind", "listen"):
+        _add(rules, pyseccomp.ALLOW, name)
 
 
 def _add(rules: pyseccomp.SyscallFilter, action: int, name: str, *arguments: pyseccomp.Arg) -> None:

@@ -138,8 +138,9 @@ def _confine(plan: Plan) -> None:
     privileges.die_with_parent(guardian)
     if plan.tier is not Tier.PROCESS:
         own = f"/proc/{os.getpid()}"
-        driver = gpu.devices() if plan.device == gpu.CUDA else []
-        landlock.restrict([*plan.readable, own], [plan.scratch], ["/dev/null", "/dev/zero"], driver)
+        cuda = plan.device == gpu.CUDA
+        written = ["/dev/null", "/dev/zero", *([gpu.thread_names()] if cuda else [])]
+        landlock.restrict([*plan.readable, own], [plan.scratch], written, gpu.devices() if cuda else [])
         seccomp.load(plan.program)
 
 

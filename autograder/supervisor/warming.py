@@ -13,7 +13,8 @@ import selectors
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.supervisor.gpu import CUDA, LIBRARY
+from autograder.supervisor import gpu
+from autograder.supervisor.gpu import CUDA
 
 if TYPE_CHECKING:
     from autograder.sandbox.shell import RecordingShell
@@ -24,6 +25,7 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",  # pyarrow, which pandas imports, would start one
     "JOBLIB_MULTIPROCESSING": "0",  # its semaphores need shared memory; without it, it warns on stderr
     "PYTHONDONTWRITEBYTECODE": "1",
     "TERM": "xterm-color",  # like a kernel
@@ -111,21 +113,31 @@ def warm(device: str = "cpu") -> RecordingShell:
     for cell in CELLS:
         shell.run(cell)
     shell.forget()
-    threads = len(os.listdir("/proc/self/task"))
-    if threads != 1:
-        raise RuntimeError(f"warming up left {threads} threads, and a fork keeps one of them")
-    if cuda_has_begun():
+    refuse_threads(device)
+    if device == CUDA and gpu.is_in_use():
         raise RuntimeError("warming up began with CUDA, and no fork could use it any more")
     gc.collect()
     gc.freeze()
     return shell
 
 
-def cuda_has_begun() -> bool:
-    """Return whether this process has a CUDA context or has loaded the driver, which no fork can use again."""
-    import torch
+def refuse_threads(device: str = "cpu") -> None:
+    """Raise if this process has another thread, which a fork would lack.
 
-    return torch.cuda.is_initialized() or LIBRARY.rpartition(".")[0] in Path("/proc/self/maps").read_text()
+    On the CPU the driver may have one: torch's CUDA build asks it for cards in the first backward pass, and no fork
+    asks again.
+
+    Args:
+        device: the type of device that forks compute on.
+
+    Raises:
+        RuntimeError: if it has; the message names each.
+    """
+    own = str(os.getpid())
+    names = [path.read_text().strip() for path in Path("/proc/self/task").glob("*/comm") if path.parent.name != own]
+    others = sorted(name for name in names if device == CUDA or not name.startswith(gpu.THREADS))
+    if others:
+        raise RuntimeError(f"a package started threads, and a fork would lack them: {', '.join(others)}")
 
 
 def reseed() -> None:

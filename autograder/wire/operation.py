@@ -20,3 +20,7 @@ class Operation(enum.StrEnum):
     """
     ASK = "ask"
     """Answer a `question`, packed as by `Question.pack`."""
+
+
+DEVICE_LOST = 87
+"""The exit status of a sandbox whose GPU refused to go on: one bad index there, and the process can use it no more."""

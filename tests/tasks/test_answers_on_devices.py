@@ -38,6 +38,8 @@ NOT_ON_LAZY = {
     ("directional_derivative", "wrong"): "on lazy, what torch.func.jacrev gives is on the CPU",
 }
 """Answers of the sample that torch's own lazy device cannot run, and what it does instead."""
+NOT_ON_CUDA = {("PickMany", "wrong"): "on CUDA, of several writes to one place any may count, and not the last"}
+"""Answers of the sample that get another diagnosis on CUDA."""
 
 
 def _id(value: object) -> str:
@@ -51,4 +53,6 @@ def test_an_answer_is_judged_as_on_the_cpu(
 ) -> None:
     if kind == "lazy" and (why := NOT_ON_LAZY.get((answer.task, answer.kind))):
         request.applymarker(pytest.mark.xfail(reason=why, strict=True))
+    if kind == "cuda" and (why := NOT_ON_CUDA.get((answer.task, answer.kind))):
+        request.applymarker(pytest.mark.xfail(reason=why, strict=False))
     assert disagreement(exercise, answer, here_or_skipped(kind)) == ""
