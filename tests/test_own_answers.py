@@ -7,12 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from autograder import about, record
 from autograder.checks.catalogue import exercises, find_task, tasks_of
 from autograder.choices.showing import WIDGET
 from autograder.own_answers import asking
+from autograder.own_answers.backward_nodes import NodeLog
+from autograder.own_answers.calls import Outcome, effect
 from autograder.own_answers.draft import FEWEST_CHOICES
+from autograder.own_answers.tracing import Visit
 from tests.depth import exhaustive, proof
 from tests.kernel_cells import Kernel
 from tests.own_programs import asked, complaint, namespace_of
@@ -106,6 +110,28 @@ def test_what_a_class_counts_is_put_back() -> None:
     names = namespace_of(task, counting)
     asking.questions(asking.OwnProgram.of(task, names))
     assert names["Cube"].runs == 0
+
+
+def test_no_hook_stays_on_the_nodes_of_a_graph() -> None:
+    x = torch.tensor(3.0, requires_grad=True)
+    y = (x * x).relu()
+    log, visit = NodeLog(), Visit("own", 1, 0, {})
+    with log.noting():
+        log.at_line(visit, sys._getframe())
+        y.backward(retain_graph=True)
+        ran = [*log.passes[0].nodes]
+        assert ran == ["ReluBackward0", "MulBackward0", "AccumulateGrad of x"]
+    y.backward()
+    assert [one.nodes for one in log.passes] == [ran]
+
+
+def test_a_call_that_leaves_something_else_is_no_wrong_choice() -> None:
+    same, other = Outcome({"d": 1.0}, left={"saved": [1.0]}), Outcome({"d": 1.0}, left={"saved": []})
+    assert effect(same, same) == "same"
+    assert effect(same, other) == "unclear"
+    assert effect(same, Outcome({"d": 2.0}, left=same.left)) == "different"
+    assert effect(same, Outcome({"d": 1.0 + 1e-5}, left=same.left)) == "unclear"
+    assert effect(same, Outcome({}, "RuntimeError")) == "different"
 
 
 ENDLESS = """
