@@ -225,13 +225,12 @@ def test_where_a_notebook_is_graded_nothing_is_asked(
 CLICKED = """
 import ipywidgets
 from ipywidgets.widgets.widget import _instances
-(choices,) = (one for one in _instances.values() if isinstance(one, ipywidgets.RadioButtons))
-(button,) = (one for one in _instances.values() if isinstance(one, ipywidgets.Button))
-assert button.disabled
-choices.index = asking._asked["retained"][1][1].right
-button.click()
-assert button.disabled
-button.click()
+buttons = [one for one in _instances.values() if isinstance(one, ipywidgets.Button)]
+right = asking._asked["retained"][1][1].right
+buttons[right].click()
+assert all(one.disabled for one in buttons)
+for one in buttons:
+    one.click()
 """
 
 
@@ -244,4 +243,5 @@ def test_a_widget_in_a_kernel_answers_and_records(tmp_path: Path) -> None:
         assert len(shown) == 1
         assert "Question 2 of 3" in shown[0]["text/plain"]
         kernel.run(CLICKED)
-    assert (tmp_path / record.FILE).read_text().count('"right": true') == 1
+    (noted,) = (tmp_path / record.FILE).read_text().splitlines()
+    assert '"right": true' in noted
