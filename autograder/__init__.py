@@ -7,6 +7,7 @@ Each is loaded on first use, so that `import autograder` is fast and loads neith
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 from typing import Any
@@ -31,6 +32,9 @@ _HOMES = {
     "explain_gradient": "autograder.own_gradients",
     "assert_gradient": "autograder.own_gradients",
 }
+
+AT_DESK = frozenset({"about", "practice", "predict", "review", "step_through"})
+"""What helps a student at the desk and shows nothing where a notebook is graded, so that a sandbox holds none of it."""
 
 __all__ = [
     "about",
@@ -57,5 +61,11 @@ def __getattr__(name: str) -> Any:
         importlib.import_module("autograder.executions").start()
     if name not in _HOMES:
         raise AttributeError(f"module 'autograder' has no attribute {name!r}")
+    if name in AT_DESK and os.environ.get("AUTOGRADER_SANDBOX"):
+        return functools.partial(_silent, name)
     with loading():
         return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def _silent(name: str, *_: object, **__: object) -> None:
+    print(f"{name}() helps at your desk; where the notebook is graded, it shows nothing.")

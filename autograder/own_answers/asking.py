@@ -45,7 +45,7 @@ def about(task: str, question: int | None = None, answer: str | None = None) -> 
         print(f"Your `{found.name}` takes too long to be run again and again, so there are no questions about it now.")
         return
     if not drafts:
-        print(f"Your `{found.name}` leaves nothing to ask: each of its lines runs once, and says what it gives.")
+        print(f"Your `{found.name}` leaves nothing to ask: what it gives stands in its lines.")
         return
     titled = [one.titled(f"Question {k} of {len(drafts)} about your `{found.name}`") for k, one in enumerate(drafts, 1)]
     if question is None:

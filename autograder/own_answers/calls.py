@@ -17,9 +17,9 @@ import torch
 from autograder.checks.questions import program_of
 from autograder.checks.task import Case, Task
 from autograder.judging.alarm import Alarm
+from autograder.own_answers.comparing import compared, plain
 from autograder.own_answers.restoring import restored
-from autograder.own_answers.source import statements_of
-from autograder.own_answers.values import compared, plain
+from autograder.own_answers.statements import statements_of
 from autograder.probes.interaction import without_interaction
 from autograder.probes.known_state import known_state
 from autograder.probes.programs import executed, look

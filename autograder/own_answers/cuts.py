@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from autograder.own_answers.source import OwnSource, codes_by_name
+from autograder.own_answers.source import OwnSource
+from autograder.own_answers.statements import codes_by_name
 
 CUT_FILE = "<your program, with a line taken out>"
 KEPT = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Pass, ast.Raise)

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
 from typing import Any
 
-from autograder.own_answers.source import OwnSource, Statement
+from autograder.own_answers.source import OwnSource
+from autograder.own_answers.statements import Statement
 from autograder.own_answers.values import Fact, fact, facts
 from autograder.probes.registry import PROGRAM_FILE
 

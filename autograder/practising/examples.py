@@ -9,7 +9,8 @@ from typing import Any
 from autograder.checks.catalogue import cells_before
 from autograder.checks.task import Case, Task
 from autograder.own_answers.calls import Call, NotRunError, Outcome, call_of, fits
-from autograder.own_answers.values import Fact, compared, fact
+from autograder.own_answers.comparing import compared
+from autograder.own_answers.values import Fact, fact
 from autograder.practising.plain_programs import Lines
 
 LONGEST = 14
