@@ -12,7 +12,7 @@ import importlib
 import os
 from typing import Any
 
-from autograder.surroundings import check_package, check_python, loading
+from autograder.surroundings import at_desk, check_package, check_python, loading
 from autograder.tracebacks import shorten_in_ipython
 
 check_python()
@@ -68,4 +68,4 @@ def __getattr__(name: str) -> Any:
 
 
 def _silent(name: str, *_: object, **__: object) -> None:
-    print(f"{name}() helps at your desk; where the notebook is graded, it shows nothing.")
+    at_desk(name)

@@ -12,17 +12,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from autograder.surroundings import is_graded
+
 FOLDER = "AUTOGRADER_RECORD"
 """Environment variable: the record's folder, or `off`."""
-SILENT = ("AUTOGRADER_SANDBOX", "NBGRADER_EXECUTION")
-"""Set where a notebook is graded or validated, which is no event of its author's."""
 FILE = "record.jsonl"
 
 
 def path() -> Path | None:
     """Return the record's file, which may not exist yet; None where nothing is kept."""
     chosen = os.environ.get(FOLDER, "")
-    if chosen == "off" or any(os.environ.get(name) for name in SILENT):
+    if chosen == "off" or is_graded():  # which is no event of its author's
         return None
     if chosen:
         return Path(chosen) / FILE

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import os
 import sys
 from collections.abc import Iterator
 
@@ -18,8 +19,26 @@ SUMMARY = "A course on gradients in PyTorch that grades itself"
 """The summary in pyproject.toml."""
 TORCH = "2.13.0"
 """The torch that the course was written for and tested with."""
+GRADING = ("AUTOGRADER_SANDBOX", "NBGRADER_EXECUTION")
+"""Environment variables that are set where a notebook runs to be graded or validated, and nobody sits at it."""
 _PIP_NAMES = {"sklearn": "scikit-learn", "IPython": "ipython", "PIL": "pillow"}
 """The names for pip of packages that are imported under another name."""
+
+
+def is_graded() -> bool:
+    """Return whether this process runs a notebook to grade or to validate it."""
+    return any(os.environ.get(name) for name in GRADING)
+
+
+def at_desk(name: str) -> bool:
+    """Return whether a student sits at this notebook; where it is graded, say in a line that a function is silent.
+
+    Args:
+        name: the function's, which helps a student and nobody else.
+    """
+    if is_graded():
+        print(f"{name}() helps at your desk; where the notebook is graded, it shows nothing.")
+    return not is_graded()
 
 
 def check_python() -> None:

@@ -17,6 +17,7 @@ from autograder.lesson_predictions import predict, review, session
 from autograder.lesson_predictions.answers import UnclearAnswerError, is_right, labels, read_answer
 from autograder.lesson_predictions.lesson_cells import place_of
 from autograder.lesson_predictions.table import Prediction, concepts, find, predictions, read_lesson
+from autograder.surroundings import GRADING
 from autograder.tasks.tables import TaskFolderError
 from tests import lesson_course
 from tests.lesson_course import CELLS, LESSON, PREDICTIONS
@@ -176,7 +177,7 @@ def test_without_lessons_it_says_so_and_goes_on(
     assert told.err == ""
 
 
-@pytest.mark.parametrize("variable", record.SILENT)
+@pytest.mark.parametrize("variable", GRADING)
 def test_grading_asks_and_keeps_nothing(
     variable: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture, tmp_path: Path
 ) -> None:

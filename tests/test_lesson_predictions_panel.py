@@ -182,5 +182,5 @@ def test_a_sandbox_can_import_it_and_asks_nothing() -> None:
     notebook.cells[0].update(cell_type="code", source="from autograder import predict, review", metadata={})
     custody = NotebookRun(notebook.cells, {}, b"0" * 16, Limits()).custody()
     said = "".join(output.get("text", "") for outputs in custody.outputs.values() for output in outputs)
-    assert said.count("asks at your desk") == 2
+    assert said.count("helps at your desk") == 2
     assert "Error" not in said

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from autograder import record
+from autograder.surroundings import GRADING
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +34,7 @@ def test_a_damaged_line_costs_no_other(folder: Path, damage: str) -> None:
     assert [event["task"] for event in record.events("attempt")] == ["distance", "newton_step"]
 
 
-@pytest.mark.parametrize("variable", record.SILENT)
+@pytest.mark.parametrize("variable", GRADING)
 def test_grading_and_validating_keep_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
     monkeypatch.setenv(variable, "1")
     record.note("attempt", task="distance")

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from autograder.choices.multiple_choice import MultipleChoice
 
-SANDBOX = "AUTOGRADER_SANDBOX"
-GRADING = "NBGRADER_EXECUTION"
 WIDGET = "application/vnd.jupyter.widget-view+json"
 Answered = Callable[[int], None]
 """Called once, with the index of the choice that was made."""
-
-
-def at_desk(call: str) -> bool:
-    """Return whether a student sits here; where a notebook is graded, print at most that the call says nothing there.
-
-    Args:
-        call: the call that asked, as code.
-    """
-    if os.environ.get(SANDBOX):
-        print(f"{call} asks at your desk; where the notebook is graded, it says nothing.")
-        return False
-    return not os.environ.get(GRADING)
 
 
 def show(question: MultipleChoice, how: str, answered: Answered) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from types import CodeType, FrameType, FunctionType
@@ -12,6 +11,7 @@ from typing import Any
 
 from autograder.executions.records import Execution, Record, execution_of
 from autograder.executions.saved import has_changed
+from autograder.surroundings import is_graded
 
 _records: dict[int, tuple[Any, Record]] = {}
 """By the shell's id, the shell and its record; a process has one shell."""
@@ -143,7 +143,7 @@ def _codes(value: Any) -> Iterator[CodeType]:
 
 
 def _shell() -> Any:
-    if os.environ.get("AUTOGRADER_SANDBOX") or os.environ.get("NBGRADER_EXECUTION"):  # a clean run has no stale names
+    if is_graded():  # a clean run has no stale names
         return None
     ipython = sys.modules.get("IPython")
     return ipython.get_ipython() if ipython is not None else None

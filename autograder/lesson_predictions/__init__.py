@@ -1,20 +1,19 @@
 """Predictions in lessons: asked before a cell shows its answer, kept in the student's record, asked again if missed.
 
-A sandbox can read this room, in which a lesson may run; what asks the questions is imported where somebody answers.
+What asks the questions is imported where somebody answers.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import textwrap
 from collections.abc import Iterator
 
+from autograder.surroundings import at_desk
+
 WIDTH = 80
 """Columns that fit into every notebook's window."""
-GRADED = ("AUTOGRADER_SANDBOX", "NBGRADER_EXECUTION")
-"""Set where a notebook runs to be graded or validated, and nobody sits there to predict."""
 
 
 def predict(which: str, answer: object = None, sure: int | None = None) -> None:
@@ -25,8 +24,7 @@ def predict(which: str, answer: object = None, sure: int | None = None) -> None:
         answer: for an editor without buttons: a choice's letter or text, or a number.
         sure: how sure you are of that answer: 1 guessing, 2 fairly sure, 3 certain.
     """
-    if any(os.environ.get(name) for name in GRADED):
-        print(f"predict({which!r}) asks at your desk; where the notebook is graded, it asks nothing.")
+    if not at_desk("predict"):
         return
     from autograder.lesson_predictions.asking import ask, commit_answer
 
@@ -43,8 +41,7 @@ def review(which: str | None = None, answer: object = None, sure: int | None = N
         answer: as in `predict`.
         sure: as in `predict`.
     """
-    if any(os.environ.get(name) for name in GRADED):
-        print("review() asks at your desk; where the notebook is graded, it asks nothing.")
+    if not at_desk("review"):
         return
     from autograder.lesson_predictions.reviewing import answer_again, review_due, sum_up
 

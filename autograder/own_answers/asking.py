@@ -8,12 +8,13 @@ from typing import Any
 
 from autograder import record
 from autograder.checks.catalogue import find_task
-from autograder.choices import MultipleChoice, at_desk, show
+from autograder.choices import MultipleChoice, show
 from autograder.own_answers.cut_questions import cut_questions
 from autograder.own_answers.draft import Draft
 from autograder.own_answers.program import OwnProgram
 from autograder.own_answers.step_questions import step_questions
 from autograder.own_answers.value_questions import value_questions
+from autograder.surroundings import at_desk
 
 WANTED = 3
 KINDS = (value_questions, cut_questions, step_questions)
@@ -31,7 +32,7 @@ def about(task: str, question: int | None = None, answer: str | None = None) -> 
         question: 1, 2 or 3 for one of the questions; all are shown if omitted.
         answer: a letter, to answer without the widget: about("task", 1, "b").
     """
-    if not at_desk(f"about({task!r})"):
+    if not at_desk("about"):
         return
     try:
         found = find_task(task)

@@ -8,11 +8,12 @@ import sys
 from datetime import date
 
 from autograder import record
-from autograder.choices import Code, MultipleChoice, at_desk, show
+from autograder.choices import Code, MultipleChoice, show
 from autograder.practising.choosing import pair_for
 from autograder.practising.examples import example_of
 from autograder.practising.pairs import Pair
 from autograder.practising.plain_programs import Lines
+from autograder.surroundings import at_desk
 
 MOST_CHOICES = 6
 NOTHING = (
@@ -31,7 +32,7 @@ def practice(answer: str | None = None) -> None:
     Args:
         answer: a letter, to answer without the widget: practice("b").
     """
-    if not at_desk("practice()"):
+    if not at_desk("practice"):
         return
     if answer is None:
         if (pair := pair_for(date.today())) is None:

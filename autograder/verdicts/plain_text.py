@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 ASSERTED = "asserted in the student's process"
 """What is said of points that no check has given: the student's code could have forged them."""
+PASSED = "All checks passed. Further inputs are drawn for each submission when it is graded."
 WIDTH = 92
 INDENT = " " * 11
 
@@ -39,8 +40,10 @@ def what_next(verdict: Verdict, run: Provenance | None = None) -> str:
     if run is not None and run.newer:
         return "Run the cell, and then this check again."
     if verdict.passed:
-        asks = f' Do you know your program? about("{verdict.task}") asks.' if run is not None else ""
-        return f"All checks passed. Further inputs are drawn for each submission when it is graded.{asks}"
+        if run is None:
+            return PASSED
+        ask = f'from autograder import about; about("{verdict.task}")'
+        return f"{PASSED} Three questions about your own program: `{ask}`."
     if any(REFERENCE.search(result.advice) for result in verdict.results):
         return ""
     return read_again(verdict.exercise, verdict.section)
