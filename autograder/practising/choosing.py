@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Any
@@ -14,6 +15,8 @@ from autograder.tasks.folders import task_folders
 
 MOST_TRIED = 8
 """Mistakes that are looked at before a call gives up."""
+PATIENCE = 10.0
+"""Seconds after which no further mistake is looked at; a task that trains a network takes some for one."""
 
 
 def pair_for(day: date) -> Pair | None:
@@ -24,11 +27,14 @@ def pair_for(day: date) -> Pair | None:
     """
     source = random.Random(day.isoformat())
     practised = [_key(event) for event in record.events("practice") if _local_day(event) == day]
+    until = time.monotonic() + PATIENCE
     for some in (_made(), _met()):
         waiting = [one for one in dict.fromkeys(some) if one[0] in task_folders()]
         source.shuffle(waiting)
         waiting.sort(key=practised.count)
         for task, mistake in waiting[:MOST_TRIED]:
+            if time.monotonic() > until:
+                return None
             if (pair := pair_of(find_task(task), mistake, random.Random(f"{day} {task} {mistake}"))) is not None:
                 return pair
     return None
