@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import torch
+from torch import nn
 from torch.autograd import Function
 
 from autograder.stepping import Stepper, step_through
@@ -219,3 +220,21 @@ def test_several_numbers_start_with_the_gradient_that_is_given() -> None:
     x = torch.ones(3, requires_grad=True)
     shown = step_through(x * 2, gradient=torch.tensor([1.0, 2.0, 3.0]), names={"x": x})
     assert shown.sweep.steps[-1].yours == "[2, 4, 6]"
+
+
+@pytest.mark.parametrize(
+    "compute",
+    [
+        lambda: nn.Linear(4, 3)(torch.rand(2, 4)).sum(),
+        lambda: nn.Linear(4, 3)(torch.rand(1, 4)).sum(),
+        lambda: (torch.rand(2, 3, requires_grad=True) + torch.rand(3, requires_grad=True)).sum(),
+        lambda: (torch.rand(2, 3, requires_grad=True) * torch.rand(2, 1, requires_grad=True).double()).sum(),
+        lambda: nn.Conv2d(1, 2, 3)(torch.rand(2, 1, 5, 5)).square().mean(),
+        lambda: nn.Sequential(nn.Linear(3, 4), nn.LayerNorm(4), nn.ReLU(), nn.Linear(4, 2))(torch.rand(5, 3)).sum(),
+        lambda: torch.rand(3, requires_grad=True)[None] @ torch.rand(2, 3, 4, requires_grad=True).sum(),
+        lambda: nn.functional.cross_entropy(nn.Linear(3, 4)(torch.rand(5, 3)), torch.arange(5) % 4),
+    ],
+)
+def test_what_torch_broadcasts_or_casts_is_no_hooks_doing(compute: Callable[[], torch.Tensor]) -> None:
+    output = compute()
+    assert step_through(output, gradient=torch.ones_like(output)).sweep.first is None

@@ -64,13 +64,13 @@ def _passed(graph: TorchPass, visit: Visit, arriving: Gradients, values: Values,
     node, at = graph.nodes[visit.node], visit.node
     same = alike(arriving, visit.taken)
     if not is_own(node):
-        own = _called(node, visit.taken)
+        own = _called(graph, at, visit.taken)
         if own is None:
             right.unjudged[at] = "torch does not call it a second time"
             return visit.passed if same else None
         if not alike(own, visit.passed or ()):
             right.hooked.add(at)
-        return own if same else _called(node, arriving)
+        return own if same else _called(graph, at, arriving)
     inputs = [None if source is None else values.get((source, which)) for source, which in graph.nexts[at]]
     try:
         if any(source is None for source, _ in graph.nexts[at]):
@@ -91,15 +91,25 @@ def _of_function(node: Any, inputs: Sequence[torch.Tensor | None], upstream: Gra
     return tuple(one.to(like.dtype) for one, like in zip(found, inputs, strict=True) if like is not None)
 
 
-def _called(node: Any, gradients: Gradients) -> Gradients | None:
-    """Call torch's own backward of a node, which runs no hooks."""
+def _called(graph: TorchPass, at: int, gradients: Gradients) -> Gradients | None:
+    """Call torch's own backward of a node, which runs no hooks; what it gives is fitted to the inputs, as in a pass."""
+    node = graph.nodes[at]
     try:
         given = [_zeros(node, which) if one is None else one for which, one in enumerate(gradients)]
         with torch.no_grad():
             found = node(*given)
     except Exception:  # a kind of node that torch calls only itself
         return None
-    return tuple(found) if isinstance(found, (tuple, list)) else (found,)
+    found = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+    return tuple(
+        one if one is None or source is None else _fitted(one, graph.nodes[source]._input_metadata[which])
+        for one, (source, which) in zip(found, graph.nexts[at], strict=False)
+    )
+
+
+def _fitted(gradient: torch.Tensor, like: Any) -> torch.Tensor:
+    """Sum a gradient over what its input was broadcast along, and give it the input's dtype: the engine's own part."""
+    return gradient.sum_to_size(like.shape).to(like.dtype)
 
 
 def _zeros(node: Any, which: int) -> torch.Tensor:
