@@ -22,7 +22,7 @@ from autograder.desk.workspace import Workspace
 from autograder.nbgrader_plugin.zip_collecting import Collector
 from autograder.tasks.folders import exercise_of
 from tests.depth import proof
-from tests.submissions import COURSE, as_bytes, cell_of, released
+from tests.submissions import COURSE, as_bytes, cell_of
 
 FIRST, SECOND = "01_scalar_graphs", "02_grad"
 ANSWER = "def one_at_a_time(a, nodes):\n    return helper(a, nodes)"
@@ -63,6 +63,9 @@ def change(path: Path, edit: Callable[[nbformat.NotebookNode], object]) -> bytes
     return path.read_bytes()
 
 
+UNTOUCHED, GONE = "grad_or_zero", "gradient_of_vector"
+
+
 def solve(notebook: nbformat.NotebookNode) -> None:
     """Answer a task with a helper in a cell of one's own, and begin another task."""
     answer = cell_of(notebook, "one_at_a_time")
@@ -70,6 +73,7 @@ def solve(notebook: nbformat.NotebookNode) -> None:
     at = notebook.cells.index(answer)
     notebook.cells.insert(at, nbformat.v4.new_code_cell(HELPER))
     cell_of(notebook, "all_partials").source = "def all_partials():\n    return 'begun'"
+    cell_of(notebook, GONE).source = "def gone(): return 1"
 
 
 def new_version(notebook: nbformat.NotebookNode) -> None:
@@ -77,6 +81,8 @@ def new_version(notebook: nbformat.NotebookNode) -> None:
     notebook.metadata.autograder.version = 7
     cell_of(notebook, "title").source += "\n\nReworded."
     cell_of(notebook, "about_all_partials").source += "\n\nAnother task now."
+    cell_of(notebook, UNTOUCHED).source = "def another_stub():"
+    notebook.cells.remove(cell_of(notebook, GONE))
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -156,7 +162,8 @@ def test_a_newer_version_takes_the_answers_along(course: Path, capsys: pytest.Ca
     assert main(["work", "--take", "02"]) == 0
     said = capsys.readouterr().out
     assert f"yours is kept as work/earlier/{SECOND}/{SECOND}_before-7.ipynb" in said
-    assert "and your answers are only in the kept file: all_partials\n" in said
+    assert "read it, and check your answers again: all_partials\n" in said
+    assert f"your answers are only in the kept file: {GONE}\n" in said
     assert (course / "work" / "earlier" / SECOND / f"{SECOND}_before-7.ipynb").read_bytes() == mine
 
     taken = nbformat.read(copy_in(course), as_version=4)
@@ -165,7 +172,8 @@ def test_a_newer_version_takes_the_answers_along(course: Path, capsys: pytest.Ca
     answer = cell_of(taken, "one_at_a_time")
     assert answer.source == ANSWER
     assert taken.cells[taken.cells.index(answer) - 1].source == HELPER
-    assert cell_of(taken, "all_partials").source == cell_of(released(SECOND), "all_partials").source
+    assert cell_of(taken, "all_partials").source == "def all_partials():\n    return 'begun'"
+    assert cell_of(taken, UNTOUCHED).source == "def another_stub():"
     assert Workspace(course).fill().newer == ()
     assert main(["work", "--take", SECOND]) == 0
     assert "is the newest version" in capsys.readouterr().out

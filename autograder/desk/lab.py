@@ -141,14 +141,16 @@ def _listed(names: tuple[str, ...], most: int = 3) -> str:
 
 
 def _taken(workspace: Workspace, name: str) -> Iterator[str]:
-    copy, kept, left = workspace.take(name)
+    copy, kept, taken = workspace.take(name)
     here = workspace.course
     if kept is None:
         yield f"{copy.relative_to(here)} is the newest version"
         return
     yield f"{copy.relative_to(here)} is the newer version now; yours is kept as {kept.relative_to(here)}"
-    if left:
-        yield f"The text of these tasks has changed, and your answers are only in the kept file: {', '.join(left)}"
+    if taken.changed:
+        yield f"The text of these tasks has changed; read it, and check your answers again: {', '.join(taken.changed)}"
+    if taken.gone:
+        yield f"The course has these tasks no more; your answers are only in the kept file: {', '.join(taken.gone)}"
     yield "If the notebook is open in JupyterLab, choose File > Reload Notebook from Disk"
 
 

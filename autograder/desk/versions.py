@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import uuid
 from typing import Any
+
+from nbformat import from_dict
 
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 
@@ -29,15 +32,8 @@ def is_notebook(raw: bytes) -> bool:
 
 def is_begun(raw: bytes) -> bool:
     """Return whether an exercise holds answers: solution cells that are not as they were released."""
-    from nbgrader.utils import compute_checksum  # here, because it takes a second
-
-    try:
-        cells = read_submission(raw).cells
-    except UnreadableNotebookError:
-        return False
-    marked = [cell for cell in cells if isinstance(cell.metadata.get("nbgrader"), dict)]
-    answers = [cell for cell in marked if cell.metadata.nbgrader.get("solution")]
-    return any(cell.metadata.nbgrader.get("checksum") not in (None, compute_checksum(cell)) for cell in answers)
+    notebook = _parsed(raw)
+    return bool(notebook) and any(_is_worked_on(cell) for cell, _ in _answers(notebook).values())
 
 
 def is_newer(original: bytes, copy: bytes | None) -> bool:
@@ -75,7 +71,20 @@ def lesson_copy(raw: bytes, renamed: dict[str, str]) -> bytes:
     return _written(lesson)
 
 
-def with_answers(original: bytes, copy: bytes) -> tuple[bytes, tuple[str, ...]]:
+@dataclasses.dataclass(frozen=True)
+class Taken:
+    """What became of the answers to tasks that are not as they were.
+
+    Attributes:
+        changed: tasks with another text now; their answers came along.
+        gone: tasks that the newer version does not have.
+    """
+
+    changed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+
+def with_answers(original: bytes, copy: bytes) -> tuple[bytes, Taken]:
     """Put the answers of an earlier copy, and the cells that its author added, into a newer version of an exercise.
 
     Args:
@@ -83,19 +92,15 @@ def with_answers(original: bytes, copy: bytes) -> tuple[bytes, tuple[str, ...]]:
         copy: the earlier copy; that of a lesson has no answers, and a file that is no notebook neither.
 
     Returns:
-        The newer version with the answers, and the names of the tasks whose answers were left out, because the task
-        is another one now or is gone.
+        The newer version with the answers, and which of them somebody should look at.
     """
     new, old = _parsed(original), _parsed(copy)
     if ORIGIN in _about(new) or not old:
-        return original, ()
-    before, left = _answers(old), list[str]()
+        return original, Taken()
     now = _answers(new)
-    for name, (cell, above) in before.items():
-        if name in now and now[name][1] == above:
-            now[name][0]["source"] = cell["source"]
-        elif name not in now or _text(cell) != _text(now[name][0]):
-            left.append(name)
+    before = {name: (cell, task) for name, (cell, task) in _answers(old).items() if _is_worked_on(cell)}
+    for name in before.keys() & now.keys():
+        now[name][0]["source"] = before[name][0]["source"]
     after = ""
     added: dict[str, list[Notebook]] = {}
     for cell in old["cells"]:
@@ -109,7 +114,8 @@ def with_answers(original: bytes, copy: bytes) -> tuple[bytes, tuple[str, ...]]:
         cells += [cell, *added.pop(_marks(cell).get("grade_id", ""), [])]
     cells += [cell for name, several in added.items() if name not in places for cell in several]
     new["cells"] = _with_own_ids(cells)
-    return _written(new), tuple(left)
+    changed = tuple(name for name, (_, task) in before.items() if name in now and now[name][1] != task)
+    return _written(new), Taken(changed, tuple(name for name in before if name not in now))
 
 
 def _answers(notebook: Notebook) -> dict[str, tuple[Notebook, str]]:
@@ -122,6 +128,14 @@ def _answers(notebook: Notebook) -> dict[str, tuple[Notebook, str]]:
         elif marks.get("locked"):
             above = _text(cell)
     return found
+
+
+def _is_worked_on(cell: Notebook) -> bool:
+    """Return whether a solution cell is not as it was released, by the checksum that it was released with."""
+    from nbgrader.utils import compute_checksum  # here, because it takes a second
+
+    released = _marks(cell).get("checksum")
+    return released is not None and released != compute_checksum(from_dict(cell | {"source": _text(cell)}))
 
 
 def _locked(notebook: Notebook) -> list[tuple[str, str, Any]]:

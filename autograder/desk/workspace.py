@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.desk.versions import is_begun, is_newer, is_notebook, lesson_copy, version_of, with_answers
+from autograder.desk.versions import Taken, is_begun, is_newer, is_notebook, lesson_copy, version_of, with_answers
 from autograder.desk.welcome import WELCOME, welcome
 from autograder.names import completed, with_nearest
 from autograder.tasks.folders import COPY, WORK
@@ -117,17 +117,17 @@ class Workspace:
             new.append(WELCOME)
         return Filled(tuple(new), tuple(begun), tuple(newer))
 
-    def take(self, name: str) -> tuple[Path, Path | None, tuple[str, ...]]:
+    def take(self, name: str) -> tuple[Path, Path | None, Taken]:
         """Put the newer version of a notebook in the place of its copy, and keep that one among the earlier ones.
 
-        The answers of an exercise move into the new version where the text of their task is the same.
+        The answers of an exercise move into the new version.
 
         Args:
             name: an exercise's, or how it begins; "lessons/02_grad" for a lesson.
 
         Returns:
-            The copy, the file that keeps the earlier one (None if the copy was the newest already), and the tasks whose
-            answers were left there.
+            The copy, the file that keeps the earlier one (None if the copy was the newest already), and which answers
+            somebody should look at.
 
         Raises:
             WorkspaceError: if there is no such notebook.
@@ -144,15 +144,15 @@ class Workspace:
             if os.path.lexists(copy):
                 raise WorkspaceError(f"{copy} is not a file that can be read: give it another name, and try again")
             write_whole(copy, raw)
-            return copy, None, ()
+            return copy, None, Taken()
         if is_notebook(before) and not is_newer(raw, before):
-            return copy, None, ()
+            return copy, None, Taken()
         kept = self._place(f"{copy.stem.removesuffix(COPY)}_before-{version_of(raw) or 'newer'}", name)
         self.refuse_links(kept)
-        made, left = with_answers(raw, before)
+        made, taken = with_answers(raw, before)
         write_whole(kept, before)
         write_whole(copy, made)
-        return copy, kept, left
+        return copy, kept, taken
 
     def refuse_links(self, file: Path) -> None:
         """Refuse to write through a link, which may lead out of the workspace.
