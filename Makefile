@@ -55,20 +55,20 @@ test: .venv/installed-test  ## what a change most likely broke; TASK= or EXERCIS
 	$(PYTEST) $(if $(TASK)$(EXERCISE),tests/tasks,-m "not proof and not exhaustive")
 
 # Last, as a processor without vector instructions computes, on two threads, and the same points: `make proof` takes
-# right answers, lessons and a class, `make exhaustive` the other tests of tasks that compute.
+# right answers, `make exhaustive` lessons, a class and the other tests of tasks that compute.
 SAME_POINTS = ATEN_CPU_CAPABILITY=default OMP_NUM_THREADS=2 $(PYTEST) -m "not proof and not exhaustive"
-ANSWERS = $(addprefix tests/tasks/test_,answers.py lessons.py library_answers.py)
-WITHOUT = $(addprefix --ignore=tests/tasks/test_,lessons.py library_answers.py damage.py exercises.py held_out.py \
+ANSWERS = $(addprefix tests/tasks/test_,answers.py library_answers.py)
+WITHOUT = $(addprefix --ignore=tests/tasks/test_,library_answers.py damage.py exercises.py held_out.py \
         mutated_solutions.py named_mistakes.py)
 proof exhaustive: export TASK :=
 proof exhaustive: export EXERCISE :=
 proof: .venv/installed-test  ## what `make test` leaves out, at full depth
-	$(PYTEST) -m proof
-	$(SAME_POINTS) $(ANSWERS) tests/test_class_grading.py -k "not wrong"
+	$(PYTEST) -m proof --durations=40
+	$(SAME_POINTS) $(ANSWERS) -k "not wrong"
 
 exhaustive: .venv/installed-test  ## what asks every task the same once more: further draws, submissions, regions, mutants
-	$(PYTEST) -m exhaustive tests/tasks
-	$(SAME_POINTS) tests/tasks $(WITHOUT) -k "wrong or not test_answers"
+	$(PYTEST) -m exhaustive
+	$(SAME_POINTS) tests/tasks tests/test_class_grading.py $(WITHOUT) -k "wrong or not test_answers"
 
 mutants: .venv/installed-test  ## change every solution a little; each change must lose points
 	python -m autograder.proving.mutants $(TASKS)

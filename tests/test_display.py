@@ -5,19 +5,22 @@ from __future__ import annotations
 import itertools
 import re
 import xml.etree.ElementTree as ElementTree
+from types import SimpleNamespace
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from autograder import marked_text
+from autograder.diagnosis.damage import DAMAGE
 from autograder.executions import Provenance
 from autograder.grader.live import judge_namespace
 from autograder.hints import hints_of
 from autograder.pictures import draw, style
 from autograder.verdicts.card import HINTS, verdict_as_html
 from autograder.verdicts.plain_text import verdict_as_text
-from autograder.verdicts.verdict import Verdict
+from autograder.verdicts.telling import Telling
+from autograder.verdicts.verdict import Result, Verdict
 from tests.browser import needs_chromium
 
 pytestmark = needs_chromium
@@ -223,3 +226,16 @@ def test_a_picture_has_no_other_ink() -> None:
         texts = [*ElementTree.fromstring(picture.svg).iter("{http://www.w3.org/2000/svg}text")]
         assert {text.get("fill") for text in texts} == {style.INK}
         assert {text.get("fill-opacity") for text in texts} <= {None, str(style.QUIET)}
+
+
+def test_damage_leads_with_the_fact_and_then_says_what_to_do() -> None:
+    damage = DAMAGE["grad filled", ""]
+    finding = SimpleNamespace(
+        kind="wrong", seen="`x.grad` holds one.", mistake=damage.mistake, example="", picture=None
+    )
+    check = SimpleNamespace(title="it", points=1.0, task=None)
+    verdict = Verdict("f", "01", "s", (Result.of(check, False, finding, ""),))
+    told = Telling.of(verdict)
+    assert told.lead == "`x.grad` holds one."
+    assert told.more.startswith("An assignment to it does that")
+    assert told.first.said == ""

@@ -231,7 +231,7 @@ def test_several_numbers_start_with_the_gradient_that_is_given() -> None:
         lambda: (torch.rand(2, 3, requires_grad=True) * torch.rand(2, 1, requires_grad=True).double()).sum(),
         lambda: nn.Conv2d(1, 2, 3)(torch.rand(2, 1, 5, 5)).square().mean(),
         lambda: nn.Sequential(nn.Linear(3, 4), nn.LayerNorm(4), nn.ReLU(), nn.Linear(4, 2))(torch.rand(5, 3)).sum(),
-        lambda: torch.rand(3, requires_grad=True)[None] @ torch.rand(2, 3, 4, requires_grad=True).sum(),
+        lambda: (torch.rand(3, requires_grad=True)[None] @ torch.rand(2, 3, 4, requires_grad=True)).sum(),
         lambda: nn.functional.cross_entropy(nn.Linear(3, 4)(torch.rand(5, 3)), torch.arange(5) % 4),
     ],
 )

@@ -33,7 +33,7 @@ class Filled:
     Attributes:
         new: the names of files that were missing and were put there.
         begun: exercises whose copy was taken with answers that stood in the course's folder.
-        newer: files of which the course has a newer version: "02_grad", or "lessons/02_grad".
+        newer: files of which the course has a newer version: "01_doubling", or "lessons/01_doubling".
     """
 
     new: tuple[str, ...]
@@ -123,7 +123,7 @@ class Workspace:
         The answers of an exercise move into the new version.
 
         Args:
-            name: an exercise's, or how it begins; "lessons/02_grad" for a lesson.
+            name: an exercise's, or how it begins; "lessons/01_doubling" for a lesson.
 
         Returns:
             The copy, the file that keeps the earlier one (None if the copy was the newest already), and which answers

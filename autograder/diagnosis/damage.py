@@ -46,7 +46,9 @@ class Damage(NamedTuple):
 
 
 def _damage(name: str, seen: str, advice: str) -> Damage:
-    return Damage(seen, Mistake(name, advice))
+    mistake = Mistake(name, advice)
+    mistake.fact_first = True
+    return Damage(seen, mistake)
 
 
 OWN_LEAF = "Make a leaf of your own, from a copy. {read a leaf of your own}"

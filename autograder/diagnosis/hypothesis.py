@@ -52,11 +52,13 @@ class Mistake:
         raises: a regular expression for the exception that the mistake ends in, "TypeError: ...".
         afterwards: True if the program's own lines raise it when they use what the task returned, False if the task
             does, None if that makes no difference.
+        fact_first: whether what was seen says it best, and the sentence only what to do about it.
         answer: from a case's inputs to the answer that one of its ways gives; None for the mistake as declared.
         where: file and line of its declaration, for authors of tasks.
     """
 
     where = ""
+    fact_first = False
     answer: Callable[..., Any] | None = None
 
     def __init__(self, name: str, sentence: str, *ways: Any, raises: str = "", afterwards: bool | None = None) -> None:
@@ -77,7 +79,8 @@ class Mistake:
         """Return a copy of the mistake that predicts the answers of one way to make it.
 
         Args:
-            answer: from a case's inputs to the answer that this way gives.
+            fact_first: whether what was seen says it best, and the sentence only what to do about it.
+        answer: from a case's inputs to the answer that this way gives.
         """
         one = copy.copy(self)
         one.answer = answer

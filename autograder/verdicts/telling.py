@@ -79,9 +79,10 @@ class Telling:
         if (reason := common_reason(verdict)) is not None:
             return Telling(*_first_sentence(reason), None, (), passed)
         place, leading = next((one for one in missed if one[1].advice), missed[0])
-        lead, more = _first_sentence(leading.advice or leading.seen)
+        explained = bool(leading.advice) and not leading.fact_first
+        lead, more = _first_sentence(leading.advice if explained else f"{leading.seen} {leading.advice}")
         told = _Told()
-        first = told.seen(place, leading, is_lead=not leading.advice)
+        first = told.seen(place, leading, is_lead=not explained)
         rest = [one for one in missed if one[0] != place]
         hanging = [one for one in rest if _hangs_on(one[1], leading)]
         folds = [_hanging(hanging, told)] if hanging else []

@@ -36,6 +36,7 @@ class Result:
         mistake: name of the mistake that explains it; empty if none does.
         advice: the mistake's sentence; what to do first if the task was not attempted.
         example: code that reproduces it.
+        fact_first: whether what was seen says it best, and the advice only what to do about it.
         picture: draws the graph with the wrong numbers marked; called when it is shown, because drawing takes longer
             than judging.
     """
@@ -48,6 +49,7 @@ class Result:
     mistake: str = ""
     advice: str = ""
     example: str = ""
+    fact_first: bool = False
     picture: Callable[[], Picture | None] | None = dataclasses.field(default=None, compare=False, repr=False)
 
     @staticmethod
@@ -70,7 +72,8 @@ class Result:
         name, advice = (mistake.name, with_reading(mistake.sentence)) if mistake else ("", "")
         if finding.kind == Outcome.NOT_ATTEMPTED:
             advice = check.task.begin
-        said = finding.kind, finding.seen, name, advice, finding.example, finding.picture
+        fact_first = bool(getattr(mistake, "fact_first", False))  # the general hypotheses explain
+        said = finding.kind, finding.seen, name, advice, finding.example, fact_first, finding.picture
         return Result(check.title, 0.0, check.points, *said)
 
 

@@ -82,7 +82,7 @@ slip(
 @mistake(
     "the attack's gradients took part",
     "The backward pass that made the images also filled the parameters' `.grad`, and the step used that "
-    "too. Ask for the images' gradient alone, or clear afterwards.",
+    "too. Ask for the images' gradient alone, or clear `.grad` between the two passes.",
 )
 def two_backwards():
     import torch.nn.functional as F

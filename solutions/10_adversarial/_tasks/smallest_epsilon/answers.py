@@ -118,7 +118,7 @@ def nearest_of_all():
 
 @mistake(
     "a product of other shapes",
-    "A matrix product did not fit. `x` has a row for each point, and `w` one number for each column.",
+    "The shapes do not fit. `x` has a row for each point, and `w` one number for each column of it.",
     raises="RuntimeError: (size mismatch|mat1 and mat2|inconsistent tensor size|The size of tensor a)",
 )
 def wrong_side_of_the_matrix():
