@@ -157,7 +157,7 @@ def test_what_a_tier_refuses(highest: str, attack: str, outside: dict) -> None:
 def test_another_user_reaches_its_scratch_folder() -> None:
     """In tier b, by its path. What else is in the supervisor's folder it cannot list."""
     folder = Path(supervisor()._home.name)
-    own = folder / "sandbox-of-this-test"
+    own = folder / "of-this-test"  # the supervisor clears away what is called a sandbox
     own.mkdir(mode=0o700)
     os.chown(own, FIRST_SANDBOX_USER, FIRST_SANDBOX_USER)
     try:
