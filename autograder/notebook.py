@@ -44,8 +44,8 @@ class Points(float):
         return f"{float(self):g}"
 
     def _ipython_display_(self) -> None:
-        if os.environ.get("NBGRADER_EXECUTION"):
-            raise NotImplementedError  # so that IPython shows the number, which nbgrader reads
+        if os.environ.get("NBGRADER_EXECUTION") or getattr(_shell(), "kernel", None) is None:
+            raise NotImplementedError  # so that IPython shows the number, which nbgrader reads, or a terminal's prompt
 
 
 def check(task: str | None = None, device: str | None = None) -> Points | None:

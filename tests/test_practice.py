@@ -29,8 +29,10 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def attempt(task: str, *mistakes: str) -> None:
-    record.note("attempt", task=task, mistakes=list(mistakes))
+def attempt(task: str, *mistakes: str, solved: bool = True) -> None:
+    """A first check that names these mistakes, and a second one that passes."""
+    for points, named in ((0, list(mistakes)), *([(2, [])] if solved else [])):
+        record.note("attempt", task=task, points=points, maximum=2, mistakes=named)
 
 
 def test_a_mistake_that_was_made_comes_back(capsys: pytest.CaptureFixture) -> None:
@@ -84,6 +86,15 @@ def test_what_was_practised_today_comes_last() -> None:
         assert (pair.task.name, pair.mistake) not in seen
         seen.add((pair.task.name, pair.mistake))
         record.note("practice", task=pair.task.name, mistake=pair.mistake, right=True)
+
+
+def test_a_task_that_is_not_solved_is_not_given_away() -> None:
+    attempt(*MADE, solved=False)
+    assert choosing.pair_for(date.today()) is None
+
+
+def test_no_note_of_the_author_tells_which_program_is_wrong() -> None:
+    assert plain_lines('"""Every slip."""\ndef f(x):\n    """Say it."""\n    return x') == ["def f(x):", "    return x"]
 
 
 def test_a_task_that_was_tried_without_a_mistake_lends_one_of_its_own() -> None:

@@ -15,7 +15,7 @@ from autograder.grader.supervision import supervisor
 from autograder.sandbox.limits import MIB, Limits
 from autograder.supervisor.privileges import FIRST_SANDBOX_USER
 from tests.depth import one_of_each
-from tests.sandboxes import said, sandbox
+from tests.sandboxes import said, sandbox, tier
 from tests.submissions import COURSE
 
 LIMITS = Limits(memory=512 * MIB, scratch=32 * MIB, file=16 * MIB, processes=32)
@@ -156,8 +156,9 @@ def test_what_a_tier_refuses(highest: str, attack: str, outside: dict) -> None:
 @pytest.mark.skipif(os.getuid() != 0, reason="only root makes sandboxes of other users")
 def test_another_user_reaches_its_scratch_folder() -> None:
     """In tier b, by its path. What else is in the supervisor's folder it cannot list."""
-    folder = Path(supervisor()._home.name)
-    own = folder / "of-this-test"  # the supervisor clears away what is called a sandbox
+    with tier("b"):  # in tier a the folder is gone, for the new root has its own
+        folder = Path(supervisor()._home.name)
+    own = folder / "of-this-test"
     own.mkdir(mode=0o700)
     os.chown(own, FIRST_SANDBOX_USER, FIRST_SANDBOX_USER)
     try:

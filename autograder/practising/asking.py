@@ -17,8 +17,8 @@ from autograder.surroundings import at_desk
 
 MOST_CHOICES = 6
 NOTHING = (
-    "practice() takes up mistakes that a check has named, and none is recorded yet that it could take up: work on a "
-    "task and check it, then come back."
+    "practice() takes up mistakes in tasks that you have solved, and none is recorded yet that it could take up: work "
+    "on a task and check it until it passes, then come back."
 )
 _shown: list[tuple[Pair, MultipleChoice]] = []
 """The pair that was shown last, with its question."""

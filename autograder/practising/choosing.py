@@ -9,6 +9,7 @@ from datetime import date, datetime
 from typing import Any
 
 from autograder import record
+from autograder.attempts import solved_tasks
 from autograder.checks.catalogue import find_task
 from autograder.practising.pairs import Pair, pair_of
 from autograder.tasks.folders import task_folders
@@ -41,17 +42,17 @@ def pair_for(day: date) -> Pair | None:
 
 
 def _made() -> Iterator[tuple[str, str]]:
-    """Yield the mistakes that the student once made, each with its task."""
+    """Yield the mistakes that the student once made, with their tasks; one that is not solved is not given away."""
     for event in record.events("attempt"):
         names = event.get("mistakes")
         for name in names if isinstance(names, list) else []:
-            if isinstance(event.get("task"), str) and isinstance(name, str):
+            if str(event.get("task")) in solved_tasks(record.path()) and isinstance(name, str):
                 yield event["task"], name
 
 
 def _met() -> Iterator[tuple[str, str]]:
-    """Yield all named mistakes of the tasks that the student has tried."""
-    for name in dict.fromkeys(str(event.get("task")) for event in record.events("attempt")):
+    """Yield all named mistakes of the tasks that the student has solved."""
+    for name in sorted(solved_tasks(record.path())):
         if name in task_folders():
             task = find_task(name)
             yield from ((name, mistake) for mistake in dict.fromkeys(one.name for one in task.answers.mistakes))

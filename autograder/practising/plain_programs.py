@@ -13,6 +13,7 @@ Lines = list[str]
 def plain_lines(source: str) -> Lines:
     """Return a cell's lines as Python writes them, one statement each, without what would tell programs apart."""
     tree = _Plain().visit(ast.parse(source))
+    tree.body = [one for one in tree.body if not _is_text(one)]  # a note of the author's
     lines = ast.unparse(ast.fix_missing_locations(tree)).splitlines()
     return [line for line in lines if line.strip()]
 
@@ -42,6 +43,10 @@ def renamed(lines: Lines, like: Lines) -> Lines:
         if name in names_for.values() or name in theirs:
             names_for[name] = f"{name}_"
     return ast.unparse(_Renamed(names_for).visit(copy.deepcopy(tree))).splitlines() if names_for else lines
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 class _Plain(ast.NodeTransformer):

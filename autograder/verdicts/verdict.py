@@ -163,7 +163,7 @@ class Verdict:
                 drawn = result.picture() if result.picture is not None else None
             except Exception:  # a picture is an extra, without which the verdict is still complete
                 continue
-            if drawn is not None:
+            if drawn is not None and drawn.wrong:  # one without a mark would show what is right
                 return place, drawn
         return None
 
