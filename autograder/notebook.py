@@ -91,7 +91,7 @@ def check(task: str | None = None, device: str | None = None) -> Points | None:
         return None
     if execution == "validate" and verdict.points < verdict.maximum:
         raise ChecksMissedError(f"{task}: {verdict.points:g} of {verdict.maximum:g} points. {verdict.reason}")
-    _show(verdict, printed, run)
+    _show(verdict, printed, None if is_graded() else run)  # graded, the card is that of grading
     _note(verdict)
     return Points(verdict.points)
 
