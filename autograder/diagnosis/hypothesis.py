@@ -79,8 +79,7 @@ class Mistake:
         """Return a copy of the mistake that predicts the answers of one way to make it.
 
         Args:
-            fact_first: whether what was seen says it best, and the sentence only what to do about it.
-        answer: from a case's inputs to the answer that this way gives.
+            answer: from a case's inputs to the answer that this way gives.
         """
         one = copy.copy(self)
         one.answer = answer
