@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+from pathlib import Path
+
 from autograder.names import no_such_task
 from autograder.tasks.folders import task_folders
 from autograder.tasks.tables import read_table
@@ -20,7 +23,14 @@ def hints_of(task: str) -> tuple[str, str, str]:
     folders = task_folders()
     if not isinstance(task, str) or task not in folders:
         raise LookupError(no_such_task(task, folders))
-    given = read_table(folders[task] / "hints.toml", dict.fromkeys(STEPS, str))
+    file = folders[task] / "hints.toml"
+    return _read(file, file.stat().st_mtime_ns if file.exists() else 0)
+
+
+@functools.lru_cache(maxsize=256)
+def _read(file: Path, changed: int) -> tuple[str, str, str]:
+    """Read a file once for each version of it, because every card of a class holds its task's hints."""
+    given = read_table(file, dict.fromkeys(STEPS, str))
     return given["question"], given["pointer"], given["almost"]
 
 

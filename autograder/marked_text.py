@@ -9,6 +9,7 @@ from __future__ import annotations
 from html import escape
 
 CODE = "color:inherit;background:rgba(128,128,128,.15);border-radius:2px"
+PRE = "color:inherit;background:none;border:0;padding:0;margin:.2em 1em;white-space:pre-wrap"
 MARK = "background:{colour};color:#ffffff;border-radius:3px;padding:0 .4em"
 RIGHT, PARTLY, WRONG, ASKED = "#2e7d6b", "#a8740f", "#ba4c44", "#5b6b8c"
 """Colours with enough contrast as a border on white and dark backgrounds, and as a background of white text."""

@@ -1,7 +1,7 @@
 """The functions that a notebook calls: `check("task")`, `hint("task")` and `progress("exercise")`.
 
 A check asks its questions in the live namespace, has the answers judged by the same pytest tests as a submission, shows
-what was seen, and returns the points, so that they are the cell's result.
+what was seen, and returns the points.
 """
 
 from __future__ import annotations

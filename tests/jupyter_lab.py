@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,16 @@ class Lab:
         self.page.on("console", self._note)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("response", lambda got: got.status >= 400 and self.complaints.append(f"{got.status} {got.url}"))
+
+    @staticmethod
+    @contextlib.contextmanager
+    def of(browser: Any, server: Server, name: str) -> Iterator[Lab]:
+        """A new page, whose end is kept as a picture of that name; nothing may be said in the browser's console."""
+        lab = Lab(browser, server)
+        yield lab
+        lab.keep(name)
+        lab.page.close()
+        assert lab.complaints == []
 
     def _note(self, said: Any) -> None:
         if said.type == "error" and not said.text.startswith(SANDBOXED):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import re
 import xml.etree.ElementTree as ElementTree
@@ -9,9 +10,10 @@ from types import SimpleNamespace
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from IPython.core.formatters import DisplayFormatter
 from playwright.sync_api import Browser, Page
 
-from autograder import marked_text
+from autograder import marked_text, notebook
 from autograder.diagnosis.damage import DAMAGE
 from autograder.executions import Provenance
 from autograder.grader.live import judge_namespace
@@ -239,3 +241,21 @@ def test_damage_leads_with_the_fact_and_then_says_what_to_do() -> None:
     assert told.lead == "`x.grad` holds one."
     assert told.more.startswith("An assignment to it does that")
     assert told.first.said == ""
+
+
+def test_a_picture_in_which_nothing_is_marked_is_not_shown() -> None:
+    verdict, _ = verdict_on("swapped")
+    unmarked = tuple(dataclasses.replace(one, picture=lambda: draw([("x", "y", 1)])) for one in verdict.results)
+    assert verdict.picture is not None
+    assert dataclasses.replace(verdict, results=unmarked).picture is None
+
+
+@pytest.mark.parametrize(("variable", "kernel", "shown"), [("", True, ""), ("", False, "2"), ("autograde", True, "2")])
+def test_points_are_shown_where_no_card_has_them(
+    monkeypatch: pytest.MonkeyPatch, variable: str, kernel: bool, shown: str
+) -> None:
+    """In a notebook the card has the score; a terminal's prompt and nbgrader read the number."""
+    monkeypatch.setenv("NBGRADER_EXECUTION", variable)
+    monkeypatch.setattr(notebook, "_shell", lambda: SimpleNamespace(kernel=object() if kernel else None))
+    data, _ = DisplayFormatter(parent=None).format(notebook.Points(2))
+    assert data.get("text/plain", "") == shown

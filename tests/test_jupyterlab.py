@@ -49,12 +49,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def lab(server: Server, browser: Any, request: pytest.FixtureRequest) -> Iterator[Lab]:
-    """JupyterLab in a new page, whose end is kept as a picture; nothing may be said in the browser's console."""
-    lab = Lab(browser, server)
-    yield lab
-    lab.keep(request.node.name)
-    lab.page.close()
-    assert lab.complaints == []
+    with Lab.of(browser, server, request.node.name) as lab:
+        yield lab
 
 
 def submit(lab: Lab) -> None:

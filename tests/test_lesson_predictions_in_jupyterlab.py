@@ -47,11 +47,8 @@ def lab(server: Server, browser: Any, request: pytest.FixtureRequest, monkeypatc
     kept = server.course.with_name("kept")
     monkeypatch.setenv(record.FOLDER, str(kept))
     (kept / record.FILE).unlink(missing_ok=True)
-    lab = Lab(browser, server)
-    yield lab
-    lab.keep(request.node.name)
-    lab.page.close()
-    assert lab.complaints == []
+    with Lab.of(browser, server, request.node.name) as lab:
+        yield lab
 
 
 def focused(lab: Lab) -> str:

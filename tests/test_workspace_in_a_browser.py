@@ -50,11 +50,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def lab(server: Server, browser: Any, request: pytest.FixtureRequest) -> Iterator[Lab]:
-    lab = Lab(browser, server)
-    yield lab
-    lab.keep(request.node.name)
-    lab.page.close()
-    assert lab.complaints == []
+    with Lab.of(browser, server, request.node.name) as lab:
+        yield lab
 
 
 def test_two_clicks_lead_from_the_welcome_to_a_green_check(lab: Lab) -> None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from autograder.marked_text import PRE
 from autograder.pictures.sweep_rows import SweepRow, read_rows
 
 GROUND = "#ffffff"
@@ -82,6 +83,17 @@ class Picture:
         svg = _NAME.sub(lambda _: f'aria-label="{alt}" style="{looks}"', self.svg, count=1)
         scrolling = 'tabindex="0" role="group" aria-label="A graph, which scrolls sideways" style="overflow-x:auto"'
         return f"<div {scrolling}>{svg}</div>"
+
+    def with_words(self, *, live: bool) -> str:
+        """Return the picture with a short alternative text, and all of it in words, folded.
+
+        Args:
+            live: whether it stands in the page itself, else it is an image.
+        """
+        words = (
+            f'<details><summary>The graph in words</summary><pre style="{PRE}">{html.escape(self.alt)}</pre></details>'
+        )
+        return (self.inline if live else self.html)(self.summary) + (words if self.svg else "")
 
     def _repr_mimebundle_(
         self, include: Collection[str] | None = None, exclude: Collection[str] | None = None

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from autograder.pictures import Picture
 from autograder.stepping.frames import MARK, shown_steps
 from autograder.stepping.sweep import UNKNOWN, Sweep
-
-
-def drawn(shown: Picture) -> str:
-    """Write a picture with a short alternative text, and the graph in words, folded."""
-    words = f"<details><summary>The graph in words</summary><pre>{escape(shown.alt)}</pre></details>"
-    return shown.inline(alt=shown.summary) + (words if shown.svg else "")
 
 
 def table_as_html(sweep: Sweep) -> str:

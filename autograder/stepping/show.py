@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.marked_text import with_code
 from autograder.stepping.frames import hidden, picture, shown_steps, table_as_text
-from autograder.stepping.markup import drawn, table_as_html
+from autograder.stepping.markup import table_as_html
 from autograder.stepping.sweep import Sweep
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Stepper:
         """Write what shows the same without a kernel: the picture at the first difference, and the steps folded."""
         body = f"<p><strong>{with_code(self.sweep.summary())}</strong></p>"
         if self.sweep.steps:
-            body += drawn(self.frame(self.sweep.first or 0))
+            body += self.frame(self.sweep.first or 0).with_words(live=True)
         return f'<div class="tex2jax_ignore">{body}{self.folded()}</div>'
 
     def widget(self) -> Widget:

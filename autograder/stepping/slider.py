@@ -10,7 +10,6 @@ import ipywidgets
 from autograder.marked_text import with_code
 from autograder.pictures import Picture
 from autograder.stepping.frames import shown_steps
-from autograder.stepping.markup import drawn
 from autograder.stepping.sweep import Sweep
 
 
@@ -41,7 +40,7 @@ def slider(sweep: Sweep, frame: Callable[[int], Picture], below: str) -> ipywidg
         said = with_code(sweep.sentence(number))
         # A screen reader says this sentence whenever it changes.
         sentence.value = f'<div role="status" aria-live="polite" style="line-height:1.45"><strong>{said}</strong></div>'
-        graph.value = drawn(frame(number))
+        graph.value = frame(number).with_words(live=True)
         back.disabled, forward.disabled = at.value == at.min, at.value == at.max
 
     def move(by: int) -> None:

@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from autograder.hints import hints_of
-from autograder.marked_text import PARTLY, RIGHT, WRONG, mark, with_code
+from autograder.marked_text import PARTLY, PRE, RIGHT, WRONG, mark, with_code
 from autograder.tasks.lesson_sections import linked
 from autograder.tasks.tables import TaskFolderError
 from autograder.verdicts.plain_text import offers_hint, score, what_next
@@ -29,7 +29,6 @@ CARD = (
 HEADING = "margin:0;font-size:1em;font-weight:normal;line-height:inherit"
 BLOCK = "margin:.4em 0"
 INSIDE = "margin:.2em 0 .2em 1.4em"
-PRE = "color:inherit;background:none;border:0;padding:0;margin:.2em 1em;white-space:pre-wrap"
 TABLE = "border-collapse:collapse;color:inherit;background:none;margin:.2em 1em"
 CELL = "padding:.1em .8em;text-align:left;border-bottom:1px solid rgba(128,128,128,.35)"
 STEP = "Run the program in a cell of its own: `step_through`, called with its output, shows every step of your pass."
@@ -46,7 +45,7 @@ def verdict_as_html(verdict: Verdict, printed: str = "", run: Provenance | None 
     """
     newer = "" if run is None else run.newer
     colour = RIGHT if verdict.passed and not newer else PARTLY if verdict.points else WRONG
-    drawn = {} if verdict.picture is None else {verdict.picture[0]: _drawn(verdict.picture[1], run is not None)}
+    drawn = {} if verdict.picture is None else {verdict.picture[0]: _drawn(verdict.picture[1], live=run is not None)}
     text = with_code if run is None else _linked_code
     told = Telling.of(verdict)
     parts = [
@@ -103,10 +102,9 @@ def _hints(task: str, text: Callable[[str], str]) -> str:
     return inside
 
 
-def _drawn(picture: Picture, live: bool) -> str:
-    """Return the picture with a short alternative text, and the graph in words, folded."""
-    words = _fold("The graph in words", _pre(picture.alt)) if picture.svg else ""
-    return (picture.inline if live else picture.html)(picture.summary) + _sweep(picture, live) + words
+def _drawn(picture: Picture, *, live: bool) -> str:
+    """Return the picture, and the sweep to its first wrong number."""
+    return picture.with_words(live=live) + _sweep(picture, live)
 
 
 def _sweep(picture: Picture, live: bool) -> str:
