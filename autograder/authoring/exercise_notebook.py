@@ -7,16 +7,19 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 import nbformat
 from nbformat import NotebookNode
 
 from autograder.checks.catalogue import tasks_of
-from autograder.checks.task import Task
 from autograder.notebooks.cleaning import KERNEL, clean
 from autograder.notebooks.grade_cells import GRADE_ID
 from autograder.tasks.folders import ExerciseFolder, known_exercise
 from autograder.tasks.tables import TaskFolderError
+
+if TYPE_CHECKING:  # it loads torch, which a notebook for students is made without
+    from autograder.checks.task import Task
 
 SOLUTION = ("### BEGIN SOLUTION", "### END SOLUTION")
 NEXT_CELL = "\n+++\n"
@@ -28,11 +31,26 @@ QUARTERS = ("", " and a quarter", " and a half", " and three quarters")
 QUARTER = 15
 SLACK = 2
 """Minutes beyond a quarter of an hour that are rounded down."""
+POINTS_LINE = re.compile(r"^Points: .+?(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
+"""The line of a statement that names the points of each check."""
+POINTS_IN_LINE = re.compile(r"(?<=\s)(\(?)(\d+(?:\.\d+)?)(?=\)?(?:[,;.](?:\s|\Z)|\s*\Z))")
+"""A number of points in that line, after a bracket or nothing."""
 FROM_CLEAN = """## From clean
 
 Save the notebook, then run this cell. It runs the saved file from top to bottom in a new process, as grading will, and
 says what each task earns there. A name that lives only in this kernel, from a cell that you have since changed or
 deleted, helps nobody when the file is graded."""
+
+
+OWN_PROGRAM = ("about_own_program", "own_program")
+"""The cells in which students explain an own answer."""
+EXPLAINING = """## Your own program
+
+{points} · graded by a person
+
+Choose a task that you solved. In a new cell, run `from autograder import about` and `about("TASK")` with its name, and
+answer the three questions about your own program. Then take one of the questions and write in the cell below, in two to
+four sentences, which line of your program it is about, what the right answer is, and why."""
 
 
 def generate_notebook(exercise: str) -> NotebookNode:
@@ -49,6 +67,7 @@ def generate_notebook(exercise: str) -> NotebookNode:
     notebook = nbformat.v4.new_notebook(metadata={"autograder": {"exercise": exercise, "version": folder.version}})
     notebook.metadata["kernelspec"] = dict(KERNEL)
     notebook.cells = [*_opening(folder, tasks), *(cell for task in tasks.values() for cell in _cells(task))]
+    notebook.cells += explaining_cells(folder)
     notebook.cells += [
         _cell("about_from_clean", FROM_CLEAN),
         _cell("from_clean", f'from autograder import progress\n\nprogress("{exercise}")', code=True),
@@ -112,23 +131,50 @@ def write_notebook(exercise: str, force: bool = False) -> Path | None:
     return path
 
 
-def _opening(folder: ExerciseFolder, tasks: dict[str, Task]) -> Iterator[NotebookNode]:
+class Counted(Protocol):
+    """What a title counts of a task."""
+
+    @property
+    def points(self) -> float:
+        """What the task is worth."""
+
+    @property
+    def minutes(self) -> int:
+        """How long the task takes a student."""
+
+
+def title_and_rest(folder: ExerciseFolder, tasks: Collection[Counted]) -> tuple[str, str]:
+    """Return the texts of a notebook's first two cells: the title, which counts the tasks, and how it works.
+
+    Raises:
+        TaskFolderError: if the file that holds them lacks the line between them.
+    """
     file = folder.path / "opening.md"
     title, separator, how_it_works = file.read_text(encoding="utf-8").partition(NEXT_CELL)
     if not separator:
         raise TaskFolderError(f"{file} lacks a line +++ between the title and how it works")
-    derived = derived_words(tasks.values())
-    yield _cell("title", re.sub(r"\{(\w+)\}", lambda found: derived.get(found[1], found[0]), title))
+    derived = derived_words(tasks, folder.explaining)
+    return re.sub(r"\{(\w+)\}", lambda found: derived.get(found[1], found[0]), title), how_it_works
+
+
+def _opening(folder: ExerciseFolder, tasks: dict[str, Task]) -> Iterator[NotebookNode]:
+    title, how_it_works = title_and_rest(folder, tasks.values())
+    yield _cell("title", title)
     yield _cell("how_it_works", how_it_works)
     yield _cell("setup", folder.setup, code=True)
 
 
-def derived_words(tasks: Collection[Task]) -> dict[str, str]:
-    """Return the values of `{tasks}`, `{points}` and `{time}` in a title: "Six tasks", "28 points", "an hour"."""
+def derived_words(tasks: Collection[Counted], explaining: int = 0) -> dict[str, str]:
+    """Return the values of `{tasks}`, `{points}` and `{time}` in a title: "Six tasks", "28 points", "an hour".
+
+    Args:
+        tasks: the exercise's tasks.
+        explaining: points for an explanation of an own answer.
+    """
     count = len(tasks)
     return {
         "tasks": f"{NUMBERS[count] if count < len(NUMBERS) else count} task{'s'[: count != 1]}",
-        "points": _points(sum(task.points for task in tasks)),
+        "points": points_in_words(sum(task.points for task in tasks) + explaining),
         "time": duration(sum(task.minutes for task in tasks)),
     }
 
@@ -155,25 +201,36 @@ def _cells(task: Task) -> Iterator[NotebookNode]:
     yield _cell(GRADE_ID + task.name, f'check("{task.name}")', code=True, points=task.points)
 
 
+def explaining_cells(folder: ExerciseFolder) -> Iterator[NotebookNode]:
+    """Yield the question that a person grades, and the cell for its answer, if the exercise gives points for it."""
+    if folder.explaining:
+        about, answer = OWN_PROGRAM
+        yield _cell(about, EXPLAINING.format(points=points_in_words(folder.explaining)))
+        yield _cell(answer, "", answer=True, points=folder.explaining)
+
+
 def _statement(task: Task) -> str:
     """Return a task's statement; if it has a line "Points: ...", check that line against the points of the checks."""
     file = task.folder / "statement.md"
     text = file.read_text(encoding="utf-8")
-    if (line := re.search(r"^Points: .+?(?=\n\n|\Z)", text, re.MULTILINE | re.DOTALL)) is not None:
-        named = sum(float(number) for number in re.findall(r" (\d+(?:\.\d+)?)(?=[,;.](?:\s|\Z)|\s*\Z)", line[0]))
+    if (line := POINTS_LINE.search(text)) is not None:
+        named = sum(float(number) for _, number in POINTS_IN_LINE.findall(line[0]))
         if named != task.points:
             where = f"{file}, line {text.count(chr(10), 0, line.start()) + 1}"
-            raise TaskFolderError(f"{where}: it names {_points(named)}, but the checks are worth {task.points:g}")
+            raise TaskFolderError(
+                f"{where}: it names {points_in_words(named)}, but the checks are worth {task.points:g}"
+            )
     return text
 
 
 def heading(task: Task) -> str:
     """Return the generated first lines of a task's statement: name, points, minutes, core or extra."""
     kind = "core" if task.core else "extra"
-    return f"## `{task.name}`\n\n{_points(task.points)} · {task.minutes} minutes · {kind}\n\n"
+    return f"## `{task.name}`\n\n{points_in_words(task.points)} · {task.minutes} minutes · {kind}\n\n"
 
 
-def _points(number: float) -> str:
+def points_in_words(number: float) -> str:
+    """Express points with their noun: "1 point", "2.5 points"."""
     return f"{number:g} point{'s'[: number != 1]}"
 
 

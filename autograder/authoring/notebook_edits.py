@@ -78,7 +78,7 @@ def _text(file: Path, cells: dict[str, str], now: NotebookNode, tasks: dict[str,
     """Compose a file's text from its cells: the title gets its placeholders back, a statement loses its heading."""
     if file.name == "opening.md":
         title, how = (cells.get(cell.id, cell.source) for cell in now.cells[:2])
-        for name, said in derived_words(tasks.values()).items():
+        for name, said in derived_words(tasks.values(), known_exercise(path.stem).explaining).items():
             title = title.replace(said, f"{{{name}}}")
         return f"{title}\n{NEXT_CELL}\n{how}"
     (text,), (cell,) = cells.values(), cells

@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator
 from autograder.authoring.scaffolding import to_fill_in
 from autograder.checks.catalogue import cells_before, find_task
 from autograder.checks.task import Task
-from autograder.proving import derived_notebooks, files, mistakes, named_mistakes, two_sources
+from autograder.proving import derived_notebooks, files, mistakes, named_mistakes, two_sources, versions
 from autograder.proving.mutants.bench import Bench
 from autograder.proving.problems import Problem, explained, grouped
 from autograder.proving.regions.declared import declared, undeclared
 from autograder.proving.regions.figures import problems_of, table
 from autograder.proving.regions.recording import record
 from autograder.proving.written_answers import verdict_problems
+from autograder.tasks import siblings
+from autograder.tasks.versions import source_of_version
 from autograder.wire.outcome import Outcome
 
 DRAWS = range(20)
@@ -42,8 +44,8 @@ def prove(name: str, with_traceback: bool = False, each: bool = False) -> int:
     task = find_task(name)
     said: list[str] = []
 
-    def holds(what: str, *parts: Callable[[Task], Iterator[Problem]]) -> bool:
-        found = list(grouped((problem for part in parts for problem in _found(task, part, with_traceback)), each))
+    def holds(what: str, *parts: Callable[[Task], Iterator[Problem]], of: Task = task) -> bool:
+        found = list(grouped((problem for part in parts for problem in _found(of, part, with_traceback)), each))
         new = [one for one in found if one not in said]
         said.extend(new)
         print(f"{'-' if found else '+'} {what}{': as above' if found and not new else ''}", flush=True)
@@ -65,6 +67,7 @@ def prove(name: str, with_traceback: bool = False, each: bool = False) -> int:
         )
         print(*(f"  {line}" for line in asked), sep="\n", end="\n" if asked else "", flush=True)
         holds("mutants of the solution lose points", _of_mutants)
+        _prove_versions(task, holds)
     holds("the folder is whole", files.whole, files.styled, derived_notebooks.in_lesson)
     holds("the notebooks are made from the folder", derived_notebooks.up_to_date)
     holds("nothing is left to fill in", _to_fill_in)
@@ -76,12 +79,34 @@ def prove(name: str, with_traceback: bool = False, each: bool = False) -> int:
     return 0
 
 
+def _prove_versions(task: Task, holds: Callable[..., bool]) -> None:
+    """Prove the versions of a task as the task itself, and that an answer to one loses its points in the others."""
+    of_task = versions.versions(task)
+    if of_task:
+        holds("the texts of the versions are in the folder", versions.parameters_used)
+    for one in of_task:
+        named = f"version {one.version}: "
+        usable = files.usable, _of_references, _of_solution
+        if one.version > 1 and holds(f"{named}references and solution", *usable, of=one):
+            about = mistakes.without_answers, mistakes.distinguishable, mistakes.well_worded
+            holds(f"{named}mistakes and answers", *about, _of_answers, of=one)
+            holds(f"{named}regions", functools.partial(_of_regions, shown=[]), of=one)
+            holds(f"{named}mutants", _of_mutants, of=one)
+        holds(f"{named}right answers to the others lose points as {siblings.NAME!r}", versions.other_answers, of=one)
+
+
 def _found(task: Task, part: Callable[[Task], Iterator[Problem]], with_traceback: bool) -> Iterator[Problem]:
     """Yield the problems that a part finds; an exception ends the part and is reported as a problem too."""
+    own, version = source_of_version(task.folder)
+
+    def placed(problem: Problem) -> Problem:  # the files of another version have the same lines as the first's
+        where = problem.sentence.replace(str(task.folder), str(own))
+        return problem._replace(sentence=f"{where} (in version {version})" if version else where)
+
     try:
-        yield from part(task)
+        yield from map(placed, part(task))
     except Exception as error:
-        yield Problem(explained(task, error))
+        yield placed(Problem(explained(task, error)))
         if with_traceback:
             traceback.print_exception(error)
 

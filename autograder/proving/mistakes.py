@@ -48,7 +48,7 @@ def _prediction(task: Task, mistake: Mistake, case: Case) -> Any:
         raise RaisesError(
             f"{mistake.where}: an answer that makes the mistake {mistake.name!r} raises an exception "
             f"({explained(task, error, case.inputs)}); declare it with raises= if students see it, else correct "
-            f"the answer; it was asked for {shown(case.inputs)}"
+            f"the answer. The question was {shown(case.inputs)}"
         ) from error
 
 

@@ -21,8 +21,8 @@ from autograder.tasks.folders import course_folder, known_exercise
 from autograder.tasks.tables import TaskFolderError, line_of, read_toml
 
 FILE = "named_mistakes.toml"
-SECTION = "What people get wrong, and why"
-"""The heading of the section in which a lesson collects mistakes: what begins a paragraph in bold, and links."""
+CLAIM = re.compile(r"^\*\*([\"“].+?)\*\*", re.MULTILINE)
+"""A claim that people make and a lesson refutes: quoted, in bold, at the beginning of a paragraph."""
 TELLING = re.compile(r"first answer|\bslips?\b|\btraps?\b|surprise|tempting|get wrong\.|wrong tensor\b", re.IGNORECASE)
 """Words that give away, elsewhere in a lesson, a sentence that names a mistake."""
 Named = dict[str, dict[str, list[str]]]
@@ -79,22 +79,16 @@ def with_messages(task: Task) -> Iterator[Problem]:
 
 
 def mistakes_said(cells: list[str]) -> Iterator[str]:
-    """Yield what a lesson says of mistakes: the claims of its section about them, and telling sentences elsewhere.
+    """Yield what a lesson says of mistakes: the claims that it quotes and refutes, and telling sentences.
 
     Args:
         cells: the lesson's Markdown cells.
     """
-    inside = False
     for cell in cells:
-        heading = re.search(r"^## (.+)$", cell, re.MULTILINE)
-        inside = heading[1].strip() == SECTION if heading else inside
-        if inside:
-            yield from re.findall(r"^\*\*(.+?)\*\*", cell, re.MULTILINE)
-            yield from re.findall(r"\[([^\]]+)\]\(#", cell) if heading else ()
-        else:
-            prose = re.sub(r"\]\([^)]*\)", "]", cell)  # a link's target is not said
-            sentences = re.split(r"(?<=[.?!])\s+|\n\n", prose)
-            yield from (one.strip() for one in sentences if TELLING.search(one))
+        yield from CLAIM.findall(cell)
+        prose = re.sub(r"\]\([^)]*\)", "]", CLAIM.sub("", cell))  # a link's target is not said
+        sentences = re.split(r"(?<=[.?!])\s+|\n\n", prose)
+        yield from (one.strip() for one in sentences if TELLING.search(one))
 
 
 def lesson_cells(exercise: str) -> list[str]:

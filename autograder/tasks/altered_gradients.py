@@ -21,13 +21,13 @@ Factors = dict[int | None, float]
 TURNED, LOST, MISSING, SQUARED, IGNORED = -1.0, 0.0, math.inf, -math.inf, math.nan
 """Factors; MISSING passes None on, SQUARED what arrives times itself, and IGNORED ones in its place."""
 OF_RESULTS = (
-    ("sign", "The gradients that come back have the right sizes and the wrong signs. Look for a minus.", TURNED),
-    ("always zero", "The gradients that come back are all 0, or none comes back at all.", LOST),
-    ("a constant factor", "The gradients that come back are twice the right ones.", 2.0),
-    ("a constant factor", "The gradients that come back are half the right ones.", 0.5),
+    ("sign", "The returned gradients have the right sizes and the wrong signs. Look for a minus.", TURNED),
+    ("always zero", "The returned gradients are all 0, or none is returned at all.", LOST),
+    ("a constant factor", "The returned gradients are twice as large as the right gradients.", 2.0),
+    ("a constant factor", "The returned gradients are half as large as the right gradients.", 0.5),
     (
         "upstream gradient ignored",
-        "This is what comes back for an upstream gradient of ones. The one that arrives is a factor too. "
+        "This is the result for an upstream gradient of ones. The upstream gradient that arrives is a factor too. "
         "{read the upstream gradient}",
         IGNORED,
     ),
@@ -39,8 +39,8 @@ OF_RESULTS = (
 )
 OF_ONE_ARGUMENT = (
     ("sign of one gradient", "The gradient of `{}` has the right size and the wrong sign.", TURNED),
-    ("one gradient missing", "No gradient comes back for `{}`, and the others are right.", MISSING),
-    ("one gradient missing", "The gradient that comes back for `{}` is 0, and the others are right.", LOST),
+    ("one gradient missing", "No gradient is returned for `{}`, and the others are right.", MISSING),
+    ("one gradient missing", "The returned gradient for `{}` is 0, and the others are right.", LOST),
 )
 """Name, sentence and factor."""
 

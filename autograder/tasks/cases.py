@@ -16,10 +16,14 @@ from autograder.probes.programs import Program
 from autograder.probes.specimens import FAMILIES
 from autograder.references.reference import PublicCase
 from autograder.tasks.tables import TaskFolderError, line_of, read_tables
+from autograder.tasks.versions import MOST, source_of_version
 from autograder.wire.plain import DTYPES, Specimen
 
 KEYS = {"expected": object}
 OPTIONAL = {"inputs": list, "program": str, "given": dict, "also": list, "group": str, "about": str}
+VERSIONED = {"inputs": list, "program": str, "given": dict, "expected": object, "about": str}
+OF_VERSION = {f"{key}_{version}": kind for key, kind in VERSIONED.items() for version in range(2, MOST + 1)}
+"""Keys for another version of the task, as `expected_2`, where that differs from the first."""
 VALUES = {"tensor": "dtype", "none": "", "family": ""}
 """Keys that mark a table as another value (a tensor, None, a specimen), each with the key allowed beside it."""
 NEAR = 0.8
@@ -60,8 +64,10 @@ def line_of_program(file: Path, program: Program) -> int | None:
 
 @functools.lru_cache(8)
 def _rows(file: Path) -> tuple[list[dict[str, Any]], list[int], str]:
-    rows, lines, text = read_tables(file, "case", KEYS, OPTIONAL)
+    rows, lines, text = read_tables(file, "case", KEYS, OPTIONAL | OF_VERSION)
+    _, version = source_of_version(file.parent)
     for row, line in zip(rows, lines, strict=True):
+        row.update({key: row[f"{key}_{version}"] for key in VERSIONED if f"{key}_{version}" in row})
         if ("program" in row) == ("inputs" in row):
             raise TaskFolderError(f"{file}, line {line}: a case has either `inputs` or a `program`")
         if "program" in row and not isinstance(row["expected"], dict):

@@ -90,6 +90,26 @@ def needed(task: str, cells: Mapping[str, str], source: str | None = None) -> li
     return chosen
 
 
+def bases(task: str, cells: Mapping[str, str]) -> list[list[str]]:
+    """Return what a task's cell builds on: for each name or added attribute that it uses, the tasks that give it.
+
+    One task of each list is enough: `Value.backward` may come from the task that adds it or from one that replaces it.
+
+    Args:
+        task: the task's name.
+        cells: the cells of the notebook by task, in order.
+    """
+    earlier = list(cells)[: list(cells).index(task)]
+    used, attributes = _used(cells[task]) - {*defined(cells[task])}, _read_attributes(cells[task])
+    givers = dict[str, list[str]]()
+    for other in earlier:
+        given = [name for name in defined(cells[other]) if name in used]
+        added = [f".{name}" for owner, name in _added(cells[other]) if owner in used and name in attributes]
+        for name in dict.fromkeys(given + added):
+            givers.setdefault(name, []).append(other)
+    return list(givers.values())
+
+
 def defined(source: str) -> list[str]:
     """Return the functions and classes that a cell defines; not its imports, which each cell makes for itself."""
     return [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
@@ -99,8 +119,12 @@ def _used(source: str) -> set[str]:
     return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
 
 
-def _extended(source: str) -> Iterator[str]:
-    """Yield the names to whose attributes a cell assigns outside its functions and classes: `Value.exp = exp`."""
+def _extended(source: str) -> set[str]:
+    return {owner for owner, _ in _added(source)}
+
+
+def _added(source: str) -> Iterator[tuple[str, str]]:
+    """Yield what a cell assigns outside its functions and classes: Value and exp for `Value.exp = exp`."""
     for statement in ast.parse(source).body:
         if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
             for node in ast.walk(statement):
@@ -109,4 +133,9 @@ def _extended(source: str) -> Iterator[str]:
                     and isinstance(node.ctx, ast.Store)
                     and isinstance(node.value, ast.Name)
                 ):
-                    yield node.value.id
+                    yield node.value.id, node.attr
+
+
+def _read_attributes(source: str) -> set[str]:
+    tree = ast.parse(source)
+    return {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Collection
 
 from autograder.tasks.folders import exercise_folder, exercises, known_exercise
 
@@ -10,15 +11,17 @@ WIDTH = 80
 INDENT = " " * 4
 
 
-def task_list(exercise: str | None) -> str:
+def task_list(exercise: str | None, named: Collection[str] = ()) -> str:
     """List the tasks of an exercise, or of all exercises, as lines of text.
 
     Args:
         exercise: the exercise; None, or a name that is none, if it is unknown which notebook asks.
+        named: the tasks that the notebook says it holds; empty for all.
     """
     folder = exercise_folder(exercise) if exercise is not None else None
     if folder is not None:
-        return f"The tasks of {folder.name}:\n{_names(folder.tasks)}\n{_example(folder.tasks)}"
+        tasks = tuple(name for name in named if name in folder.tasks) or folder.tasks
+        return f"The tasks of {folder.name}:\n{_names(tasks)}\n{_example(tasks)}"
     folders = [known_exercise(name) for name in exercises()]
     groups = [f"{one.name}:\n{_names(one.tasks)}" for one in folders if one.tasks]
     if not groups:

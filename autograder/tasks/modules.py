@@ -15,6 +15,7 @@ from pathlib import Path
 
 from autograder.tasks.folders import TASKS
 from autograder.tasks.tables import TaskFolderError
+from autograder.tasks.versions import source_of_version
 
 
 def module(file: Path) -> types.ModuleType:
@@ -29,7 +30,9 @@ def module(file: Path) -> types.ModuleType:
     file = file.resolve()
     tasks = next(folder for folder in file.parents if folder.name == TASKS)
     course = tasks.parent.parent
-    name = ".".join((_package(course), *file.relative_to(course).with_suffix("").parts))
+    own, version = source_of_version(file.parent)
+    package = _package(course, *own.parents[2:3] if version else ())  # a version's folder holds nothing else
+    name = ".".join((package, *file.relative_to(course).with_suffix("").parts))
     try:
         return importlib.import_module(name)
     except TaskFolderError:
@@ -39,12 +42,17 @@ def module(file: Path) -> types.ModuleType:
         raise TaskFolderError(f"{_where(error, file, course)}: {type(error).__name__}: {said}") from error
 
 
-def _package(course: Path) -> str:
-    """Return the name of a package that consists of a course's folder; create it on first use."""
+def _package(course: Path, *also: Path) -> str:
+    """Return the name of a package that consists of a course's folder; create it on first use.
+
+    Args:
+        course: the course's folder.
+        also: folders of which it has what the course's folder lacks.
+    """
     name = f"course_{hashlib.sha256(str(course).encode()).hexdigest()[:8]}"
     if name not in sys.modules:
         package = types.ModuleType(name, f"The task folders of {course}.")
-        package.__path__ = [str(course)]
+        package.__path__ = [*map(str, (course, *also))]
         sys.modules[name] = package
     return name
 

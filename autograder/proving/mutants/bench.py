@@ -76,7 +76,7 @@ class Bench:
         self._define(source, before)
         self._evidence.ask(task, self.answer)
         with _one_judge:
-            return judge().verdicts([task.name], self._evidence)[task.name]
+            return judge().verdicts([task.label], self._evidence)[task.name]
 
     def judged_here(self, task: Task) -> None:
         """Judge the latest answers again, here, so that an exception of the check itself is raised."""
@@ -141,5 +141,5 @@ class Bench:
 
 def _passes(task: Task, check: Check, evidence: Evidence) -> bool:
     with _one_judge:
-        verdict = judge().verdicts([task.name], evidence)[task.name]
+        verdict = judge().verdicts([task.label], evidence)[task.name]
     return verdict.results[task.checks.index(check)].kind == Outcome.PASSED

@@ -45,7 +45,7 @@ def entries(task: Task) -> dict[Change, Equivalent]:
                 raise TaskFolderError(f"{where}: a change is two texts, what the solution has and what the mutant has")
             change = Change(group["within"], *pair)
             if change in found:
-                raise TaskFolderError(f"{where}: this entry stands there twice: {change}")
+                raise TaskFolderError(f"{where}: this entry is there twice: {change}")
             found[change] = Equivalent(change, group["reason"])
     return found
 

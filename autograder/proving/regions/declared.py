@@ -14,6 +14,7 @@ from typing import Any
 
 from autograder.checks.task import Task
 from autograder.tasks.tables import TaskFolderError, read_table
+from autograder.tasks.versions import source_of_version
 
 FILE = "regions.toml"
 KEYS = {"own": dict, "excluded": dict, "allowed": dict, "class": dict}
@@ -76,7 +77,7 @@ def declared(task: Task) -> Declared | None:
     if not file.exists():
         return None
     given = read_table(file, {}, KEYS)
-    texts = [task.folder / "statement.md", task.folder.parent / "opening.md"]
+    texts = [task.folder / "statement.md", source_of_version(task.folder)[0].parent / "opening.md"]
     said = plain(" ".join(text.read_text(encoding="utf-8") for text in texts))
     found: dict[str, dict[str, str]] = {"excluded": {}, "allowed": {}}
     for part, patterns in found.items():
