@@ -8,9 +8,12 @@ from typing import Any
 from rich.table import Table
 from rich.text import Text
 
-from autograder.classroom.done import Done
+from autograder.classroom.done import Done, State
 from autograder.terminal import add_names
 
+GONE = "the course no longer has this task, so its cell would not be graded"
+JUDGED = (State.GRADED, State.JUDGED, State.HELD_BACK)
+"""States in which a submission has all verdicts of today's checks."""
 NOTHING = "No score would change."
 
 
@@ -30,19 +33,29 @@ def changes(done: list[Done], left_out: int = 0) -> Table | str:
         table.add_column(title, overflow="fold")
     for one in done:
         for old, new in other_points(one):
-            why = Text(new["reason"] or "nothing is missing any more")
+            why = Text(_why(old, new))
             if one.stale:
                 why = Text("the gradebook does not hold what was graded")
-            table.add_row(
-                one.named(with_assignment=several), new["task"], f"{old['points']:g}", f"{new['points']:g}", why
-            )
+            points = "none" if new["points"] is None else f"{new['points']:g}"
+            table.add_row(one.named(with_assignment=several), new["task"], f"{old['points']:g}", points, why)
     return table
 
 
+def _why(old: dict[str, Any], new: dict[str, Any]) -> str:
+    if "maximum" in new and old.get("maximum") != new["maximum"]:
+        return f"the task is worth {new['maximum']:g} points, and was worth {old.get('maximum', 0):g}"
+    return str(new["reason"] or "nothing is missing any more")
+
+
 def other_points(done: Done) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield the earlier and the present verdict of each task whose points differ."""
-    before = {verdict["task"]: verdict for verdict in done.before}
-    for verdict in done.verdicts:
-        old = before.get(verdict["task"])
-        if old is not None and old["points"] != verdict["points"]:
+    """Yield the earlier and the present verdict of each task whose points differ.
+
+    The present verdict of a task that the course no longer has holds None in place of points.
+    """
+    now = {verdict["task"]: verdict for verdict in done.verdicts}
+    for old in done.before:
+        verdict = now.get(old["task"])
+        if verdict is None and done.state in JUDGED:
+            yield old, {"task": old["task"], "points": None, "reason": GONE}
+        elif verdict is not None and old["points"] != verdict["points"]:
             yield old, verdict

@@ -18,7 +18,11 @@ from autograder.classroom.executors import Backend, BackendError, Cores
 from autograder.classroom.failures import note_failure
 from autograder.classroom.run import ClassRun
 from autograder.classroom.run_options import RunOptions
+from autograder.classroom.store import Store
 from autograder.classroom.summary import Summary
+from autograder.classroom.undoing import Undo
+from autograder.decisions.contests import is_appeal, open_appeals_note
+from autograder.decisions.log import LONGEST_REASON, this_user
 from autograder.grader.secret_seed import keep_fingerprint
 from autograder.nbgrader_plugin.registering import exercises, released_folder
 from autograder.standings.handed_in import HandedIn
@@ -26,6 +30,8 @@ from autograder.standings.last_seen import LastSeen
 from autograder.standings.open_cells import open_cells
 from autograder.standings.participants import withdrawn
 from autograder.standings.points_to_check import points_to_check
+from autograder.tasks.folders import is_left_out
+from autograder.tasks.folders import left_out as left_out_of_the_course
 from autograder.terminal import Terminal, complain
 
 INTERRUPTED = 130
@@ -48,6 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="run and write everything anew")
     parser.add_argument("--rejudge", action="store_true", help="judge stored answers again with today's checks")
     parser.add_argument("--diff", action="store_true", help="with --rejudge: say what would change, write nothing")
+    parser.add_argument("--reason", metavar="WORDS", default="", help="why points change; kept in the log of decisions")
+    parser.add_argument("--by", metavar="NAME", default=this_user(), help="who decides; you where left out")
+    parser.add_argument("--undo", metavar="NUMBER", type=int, help="put back what a rejudgement changed, with --reason")
 
 
 def grade(options: argparse.Namespace) -> int:
@@ -57,16 +66,26 @@ def grade(options: argparse.Namespace) -> int:
         0; 1 if a submission could not be graded, 2 if the course could not, 130 after Ctrl-C.
     """
     console = Terminal()
-    run_options = RunOptions(rejudge=options.rejudge or options.diff, write=not options.diff, force=options.force)
+    run_options = RunOptions(
+        rejudge=options.rejudge or options.diff,
+        write=not options.diff,
+        force=options.force,
+        reason=options.reason.strip()[:LONGEST_REASON],
+        by=options.by.strip()[:LONGEST_REASON],
+    )
     summary, start = Summary(), time.monotonic()
     try:
+        if options.undo is not None:
+            return _undo(options, run_options, console)
         course = Course(device=options.device, here=options.scheduler is None)
         if course.device != "cpu":
             console.print(f"Notebooks run on the device {course.device}.")
         run = ClassRun(course, run_options, _backend(options))
         with run.store.only_one(), run.workers:
             course.require(options.student or [])
-            assignments = course.assignments(options.assignments)
+            if refused := next(filter(is_left_out, options.assignments), None):
+                raise CourseError(left_out_of_the_course(refused))
+            assignments = [one for one in course.assignments(options.assignments) if not is_left_out(one)]
             summary = Summary(several=len(assignments) > 1)
             console.lines(filter(None, [run.seed_is_another]))
             if run_options.write:
@@ -83,6 +102,7 @@ def grade(options: argparse.Namespace) -> int:
                     if done.state == State.FAILED and run_options.write:
                         note_failure(course, run.store, done)
                 summary.unseen(assignment, _unseen(course, assignment, options.student))
+                summary.gradebook.differs(list(open_appeals_note(course.directory, assignment)))
                 with opened(course.directory.db_url) as gradebook:
                     gone = withdrawn(gradebook, course.directory, assignment)
                     left_out = [*summary.failures(assignment), *gone]
@@ -108,20 +128,57 @@ def grade(options: argparse.Namespace) -> int:
     summary.show(console, time.monotonic() - start)
     if options.diff:
         console.print("Nothing was written.")
-    return 1 if summary.failed else 0
+    if summary.held_back:
+        console.print(changes([one for one in summary.changed if one.state == State.HELD_BACK]))
+        console.print(held_back(summary.held_back, " ".join(options.assignments)))
+    return 1 if summary.failed or summary.held_back else 0
+
+
+def held_back(count: int, named: str) -> str:
+    """Say that points were not written, and what to do."""
+    again = " ".join(filter(None, ["autograder grade", named, '--rejudge --reason "..."']))
+    whose = f"{count} submission{'' if count == 1 else 's'}"
+    return (
+        f"The points of {whose} would change and were not written, because no reason was given: look at them with "
+        f"`--rejudge --diff`, then run `{again}`."
+    )
+
+
+def _undo(options: argparse.Namespace, run_options: RunOptions, console: Terminal) -> int:
+    """Put back what a rejudgement changed.
+
+    Raises:
+        CourseError: if there is no such rejudgement, or no reason.
+    """
+    if not run_options.reason:
+        raise CourseError("--undo changes points, so say why: add --reason with a few words")
+    if options.diff or options.rejudge or options.force:
+        raise CourseError("--undo does one thing only: leave out --diff, --rejudge and --force")
+    course = Course()
+    store = Store(course.gradebook)
+    with store.only_one():
+        undo = Undo(course, store, options.undo, run_options)
+        undo.run(console.print)
+    console.lines(["Put back:", *(f"  {one}" for one in undo.restored)] if undo.restored else [])
+    console.lines(["Left as they are:", *(f"  {one}" for one in undo.left)] if undo.left else [])
+    if not undo.restored:
+        raise CourseError(f"nothing of decision {options.undo} was put back")
+    console.lines([f"Decision {options.undo} is undone. `autograder grade` leaves these points until you rejudge."])
+    return 0
 
 
 def _nobody(course: Course, names: list[str]) -> Iterator[str]:
     """Yield a sentence for each named assignment without a submission."""
     for name in names:
         if not HandedIn(course.directory, name).students():
-            yield f"Nobody has handed in {name}: there is nothing to grade for it in {course.submitted}."
+            yield f"No submission of {name} was handed in: there is nothing to grade in {course.submitted}."
 
 
 def _unseen(course: Course, assignment: str, students: list[str] | None) -> Iterator[str]:
     """Yield, for each student with files that do not reach their notebooks, their names."""
     for student in sorted(HandedIn(course.directory, assignment).students()):
-        if (not students or student in students) and (names := course.files.unseen(assignment, student)):
+        names = [name for name in course.files.unseen(assignment, student) if not is_appeal(name)]
+        if names and (not students or student in students):
             yield f"{student}: {', '.join(names[:MOST_NAMED])}{' and others' if len(names) > MOST_NAMED else ''}"
 
 

@@ -20,17 +20,20 @@ from traitlets.config.loader import PyFileConfigLoader
 from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
 from autograder.classroom.graded_copy import steps_of
+from autograder.gradebook_access.deals import read_deal
 from autograder.gradebook_access.disk import DATABASE
 from autograder.gradebook_access.folder import gradebook_folder, submitted_folder
 from autograder.gradebook_access.handed_out_cells import Release, releases
 from autograder.gradebook_access.known_cells import KnownCells, known_cells
 from autograder.names import with_nearest
 from autograder.nbgrader_plugin.assignment_files import AssignmentFiles
+from autograder.nbgrader_plugin.course_choice import notes_on_choice
 from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.extensions import ExtensionsError
-from autograder.nbgrader_plugin.readiness import check_extensions, extensions_table
+from autograder.nbgrader_plugin.readiness import allowance, check_extensions, extensions_table
 from autograder.nbgrader_plugin.registering import exercises, register
 from autograder.notebooks.submission_files import STUDENT, HandInTime, time_of
+from autograder.tasks.dealing import Deal
 
 NOTEBOOK = re.compile(r"[\w. -]+")
 """A notebook's name that is worth a look where the release is elsewhere; what was released may have any name."""
@@ -118,9 +121,13 @@ class Course:
         return steps_of(self.config)
 
     @functools.cached_property
-    def variant(self) -> str:
-        """Return the configured variant, by which cohorts get different inputs."""
+    def _variant(self) -> str:
         return Grade(config=self.config).variant
+
+    def variant(self, submission: Submission) -> str:
+        """Return the variant by which cohorts get different inputs: the table's, else the configured one."""
+        granted = allowance(self.directory, self.config, submission.student, submission.assignment)
+        return granted.cohort or self._variant
 
     @functools.cached_property
     def files(self) -> AssignmentFiles:
@@ -176,9 +183,11 @@ class Course:
             CourseError: if a line of the table of extensions is invalid.
         """
         try:
-            return check_extensions(self.directory, self.config)
+            said = check_extensions(self.directory, self.config)
         except ExtensionsError as error:
             raise CourseError(str(error)) from error
+        with opened(self.directory.db_url) as gradebook:
+            return [*said, *notes_on_choice(self.directory, [one.name for one in gradebook.assignments])]
 
     def cells(self, assignment: str) -> dict[str, KnownCells]:
         """Return the cells that the gradebook knows, for each notebook of an assignment.
@@ -207,6 +216,19 @@ class Course:
     def releases(self, assignment: str, notebook: str) -> list[Release]:
         """Return the releases of a notebook that this gradebook knows."""
         return releases(self.directory, assignment, notebook)
+
+    @functools.cache  # noqa: B019  (as above)
+    def _deal(self, assignment: str, notebook: str) -> Deal | None:
+        return read_deal(self.directory, assignment, notebook)
+
+    def versions(self, submission: Submission) -> dict[str, int]:
+        """Return, by task, the version that was dealt to a submission's author; empty if all get the same.
+
+        Raises:
+            ValueError: if the file that says how the assignment is dealt is damaged.
+        """
+        deal = self._deal(submission.assignment, submission.notebook)
+        return {} if deal is None else deal.versions(submission.student)
 
     def require(self, students: list[str]) -> None:
         """Check that each of these students has handed something in.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,13 +22,15 @@ from autograder.gradebook_access.graded_answers import KeptAnswers
 from autograder.gradebook_access.known_cells import KnownCells
 from autograder.gradebook_access.penalties import LatePenalties
 from autograder.grader.fingerprint import identity, written
+from autograder.grader.provenance import HANDED_IN
+from autograder.notebooks.notes import KEY
 from autograder.notebooks.submission_files import HandInTime
 from autograder.standings.handed_in import digest
 from autograder.standings.kept_result import CLOSE, holds_answers, holds_scores
 from autograder.verdicts.graded_notebook import GradedNotebook
 from autograder.verdicts.verdict import cell_of
 
-OTHER_NOTEBOOK = "stood beside another graded notebook"
+OTHER_NOTEBOOK = "was recorded for another graded notebook"
 MISSING = "missing"
 """The reason given for a row that does not exist."""
 AT_A_TIME = 1_000
@@ -143,7 +145,7 @@ def why_stale(
     if not holds_scores(row.automatic, verdicts):
         return "held other scores"
     if row.answers and not holds_answers(row.answers, graded.answers):
-        return "held points by hand for other answers"
+        return "held points given by hand for other answers"
     return "" if row.timestamp == time else "held another time of submission"
 
 
@@ -160,6 +162,29 @@ def is_kept_result(graded: GradedNotebook, verdicts: Iterable[dict[str, Any]], j
     points = {task: verdict["points"] for task, verdict in graded.verdicts.items()}
     same = points == {verdict["task"]: verdict["points"] for verdict in verdicts}
     return same and graded.is_of(code, text) and graded.is_worth(known)
+
+
+def is_same_work(graded: GradedNotebook, job: Job) -> bool:
+    """Tell whether a graded notebook belongs to the file that is handed in now, whatever the course has become since.
+
+    Args:
+        graded: the notebook.
+        job: the submission, as it would be run today.
+    """
+    if not graded.exists:
+        return False
+    about = job.notebook["metadata"][KEY]
+    if graded.handed_in:
+        return bool(graded.handed_in == about[HANDED_IN])
+    # An earlier version of the course graded it, which kept digests of the repaired cells only.
+    code, text = digest(identity(job.cells, job.unreadable)), "" if job.unreadable else written(job.cells)
+    return bool(graded.digest) and graded.is_of(code, text)
+
+
+def is_written(graded: GradedNotebook, record: Mapping[str, Any]) -> bool:
+    """Tell whether a graded notebook holds the points of a submission's record; True if there is no record."""
+    kept = {verdict["task"]: verdict["points"] for verdict in record.get("verdicts", [])}
+    return not record or kept == {task: verdict["points"] for task, verdict in graded.verdicts.items()}
 
 
 def is_worth_telling(time: HandInTime, row: Row | None) -> bool:

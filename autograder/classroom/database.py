@@ -56,11 +56,15 @@ def known_gradebook(course: CourseDirectory) -> Iterator[Gradebook]:
     """Open nbgrader's gradebook to read it.
 
     Raises:
-        CourseError: if it is missing or empty; nbgrader would create a new one and find nothing in it.
+        CourseError: if it is missing or empty; nbgrader would create a new one and find nothing in it. The message
+            speaks of a backup only if work has been graded.
     """
     url = make_url(course.db_url)
     missing = url.drivername.startswith("sqlite") and url.database is not None and not Path(url.database).exists()
+    autograded = Path(course.format_path(course.autograded_directory, ".", "."))
     advice = "put a backup of it back, or run `autograder grade`, which makes one of what was handed in"
+    if not any(autograded.glob("*/*/*.ipynb")):
+        advice = "nothing is graded yet: collect what was handed in, then run `autograder grade`"
     where = url.render_as_string(hide_password=True)
     if missing:
         raise CourseError(f"the gradebook {where} is not there: {advice}")
@@ -140,7 +144,7 @@ def retry(
                 raise
             if time.monotonic() - begun > PATIENCE_SECONDS:
                 raise CourseError(
-                    f"the database does not come back ({database_message(trouble)}): what is written stays, "
+                    f"the database does not answer again ({database_message(trouble)}): what is written stays, "
                     "and the same command goes on when it is there"
                 ) from error
             failures += 1

@@ -23,6 +23,8 @@ class State(enum.StrEnum):
     """The gradebook's row was restored from the graded notebook."""
     NEW_PENALTY = "with a new penalty"
     UNCHANGED = "unchanged"
+    HELD_BACK = "held back"
+    """Judged and not written, because its points would change and no reason was given."""
     UNANSWERED = "without answers"
     """Left out, because its stored answers do not answer today's questions."""
     FAILED = "failed"
@@ -45,6 +47,7 @@ class Done:
         tier: how its sandbox was isolated; empty if nothing was run.
         reason: why grading failed.
         outdated: whether checks have changed since the submission was judged.
+        changes: what has changed in the course since it was graded, a clause each, if its points were left as they are.
         stale: how the gradebook's row differed from what was graded; empty if it did not.
         untimed: why the time of submission is unknown, if that should be reported.
         penalty: for lateness, before and now; None if it is the same.
@@ -64,6 +67,7 @@ class Done:
     tier: str = ""
     reason: str = ""
     outdated: bool = False
+    changes: list[str] = dataclasses.field(default_factory=list)
     stale: str = ""
     untimed: str = ""
     penalty: Penalties | None = None

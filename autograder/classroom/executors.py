@@ -9,13 +9,14 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, ProcessPoolExecutor
 from multiprocessing.connection import wait
 from multiprocessing.sharedctypes import Synchronized
 from typing import Protocol
 
 from autograder.supervisor.tiers import highest_wanted
+from autograder.tasks.folders import CHOSEN_BY, COURSE
 
 WORKER = "autograder.classroom.worker"
 
@@ -63,7 +64,7 @@ class Cores:
     """A pool of processes on this machine, each with its own judge and supervisor."""
 
     lost: tuple[type[Exception], ...] = (BrokenExecutor,)
-    when_lost = "a worker process was ended from outside: starting others"
+    when_lost = "a worker process was killed from outside: starting others"
 
     def __init__(self, workers: int | None = None) -> None:
         """
@@ -76,7 +77,7 @@ class Cores:
         """Return a new pool of worker processes."""
         processes = _fresh_processes()
         if sys.platform != "linux":
-            return ProcessPoolExecutor(self.workers, processes, initializer=_begin)
+            return ProcessPoolExecutor(self.workers, processes, initializer=_begin, initargs=(_course(),))
         return _Pool(self.workers, processes)
 
     def leave(self, executor: Executor) -> None:
@@ -112,7 +113,7 @@ class _Pool(ProcessPoolExecutor):
         self._warm = StartedSupervisor(highest_wanted(), "cpu")
         self._ends = [self._warm.for_another_owner() for _ in range(workers)]
         numbers = processes.Value("i", 0)
-        super().__init__(workers, processes, initializer=_begin, initargs=(self._ends, numbers))
+        super().__init__(workers, processes, initializer=_begin, initargs=(_course(), self._ends, numbers))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers, then the supervisors."""
@@ -122,14 +123,28 @@ class _Pool(ProcessPoolExecutor):
         self._warm.close()
 
 
-def _begin(ends: Sequence[socket.socket] = (), numbers: Synchronized[int] | None = None) -> None:
+def _course() -> dict[str, str | None]:
+    """Return which course the environment names; workers of a process started earlier may have another environment."""
+    return {name: os.environ.get(name) for name in (COURSE, CHOSEN_BY)}
+
+
+def _begin(
+    course: Mapping[str, str | None],
+    ends: Sequence[socket.socket] = (),
+    numbers: Synchronized[int] | None = None,
+) -> None:
     """Prepare a worker process: ignore SIGINT, exit with the coordinator, and take over a supervisor.
 
     Args:
+        course: which course the coordinator's environment names.
         ends: sockets to supervisors, one for each worker.
         numbers: how many workers have taken one.
     """
     gc.freeze()  # a collection would write to every imported object and so copy the shared memory pages
+    for name, named in course.items():
+        os.environ.pop(name, None)
+        if named is not None:
+            os.environ[name] = named
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_coordinator, daemon=True).start()
     if numbers is not None:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from autograder.classroom.cell_scores import CellScores
+from autograder.classroom.changes import other_points
 from autograder.classroom.current_rows import Row, same_penalty
 from autograder.classroom.done import Done, Penalties, State
 from autograder.classroom.errors import CourseError
@@ -16,6 +17,7 @@ from autograder.classroom.graded_files import GradedFiles
 from autograder.classroom.handing_out import Pending
 from autograder.classroom.job import JobResult
 from autograder.classroom.recording import Recorded, Recorder, Scored
+from autograder.classroom.rejudging import DECISION, Rejudgement
 from autograder.classroom.run_options import RunOptions
 from autograder.classroom.store import Store
 from autograder.gradebook_access.reasons import reason
@@ -34,6 +36,7 @@ class Finisher:
         """
         self._recorder, self._store, self._notebooks, self._options = recorder, store, notebooks, options
         self._files = GradedFiles(recorder.course)
+        self._rejudgement = Rejudgement(recorder.course, store, recorder, options)
 
     def finish(self, arrived: Sequence[tuple[Pending, JobResult]]) -> list[Done]:
         """Keep the answers, write the notebooks, then the gradebook, then the records that say so.
@@ -54,8 +57,13 @@ class Finisher:
             if result.error or not self._options.write:
                 continue
             try:
-                record = _record(pending, result)
-                written.append((pending, done, self._written(pending, result), record))
+                record, scores = _record(pending, result), CellScores.checked(result.scores)
+                if pending.again and any(other_points(done)):
+                    if not self._rejudgement.has_reason:
+                        done.state = State.HELD_BACK
+                        continue
+                    record[DECISION] = self._rejudgement.note(done)
+                written.append((pending, done, self._written(pending, result, scores), record))
             except CourseError:  # no submission can be written
                 raise
             except Exception as error:  # of any kind, even in what a worker sent: only this submission fails
@@ -69,9 +77,9 @@ class Finisher:
                 self._keep(done, record)
         return finished
 
-    def _written(self, pending: Pending, result: JobResult) -> Scored:
+    def _written(self, pending: Pending, result: JobResult, scores: CellScores) -> Scored:
         """Keep a submission's answers and write its graded notebook; return what to record."""
-        submission, scores = pending.submission, CellScores.checked(result.scores)
+        submission = pending.submission
         if result.answers and result.answers != pending.job.answers:
             self._recorder.retry(lambda: self._store.keep_answers(submission, pending.key, result.answers))
         self._store.forget(submission)

@@ -13,12 +13,12 @@ from autograder.standings.cell_score import CellScore
 from autograder.visible_text import visible
 
 LOST = (
-    "Due dates, points by hand and comments stood in the gradebook alone: where rows were missing, "
+    "Due dates, points given by hand and comments existed only in the gradebook: where rows were missing, "
     "restore a backup of gradebook.db, or give them again."
 )
 
 WITHDRAWN = "Withdrawn (graded once, not in `submitted` any more; no export sends their points):"
-OTHERS = "Notebooks that are not graded, because the exercise has none of that name; rename what is to be graded:"
+OTHERS = "Notebooks that are not graded, because the exercise has none of that name; rename those that you want graded:"
 MOST_NAMED = 12
 UNTIMED = "Times of submission that are unknown; these count as in time, whatever an earlier hand-in said:"
 

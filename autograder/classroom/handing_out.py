@@ -35,6 +35,7 @@ class Pending:
         time: when it was handed in; None if unknown.
         untimed: why the time of submission is unknown, if that should be reported.
         row: the gradebook's earlier row, if it has a late penalty or may get one.
+        again: whether the same file was graded before, so that other points need a reason.
         breaks: pool crashes that it was part of.
     """
 
@@ -47,6 +48,7 @@ class Pending:
     stale: str = ""
     untimed: str = ""
     row: Row | None = None
+    again: bool = False
     breaks: int = 0
 
 

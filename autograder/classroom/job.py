@@ -30,6 +30,7 @@ class Job:
         names: of the student, the assignment and the notebook, as nbgrader's steps receive them.
         steps: nbgrader's configured steps, as `graded_copy.steps_of` returns them.
         files: what lies beside the notebook, as from `pack_files`.
+        versions: by task, the version that was dealt to the student.
     """
 
     notebook: dict[str, Any]
@@ -45,6 +46,7 @@ class Job:
     names: dict[str, str] = dataclasses.field(default_factory=dict)
     steps: dict[str, Any] = dataclasses.field(default_factory=lambda: {"steps": [], "settings": {}})
     files: bytes = b""
+    versions: dict[str, int] = dataclasses.field(default_factory=dict)
 
     @property
     def cells(self) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from datetime import datetime
 
@@ -9,16 +10,27 @@ from nbformat import NotebookNode
 
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.job import Job
-from autograder.classroom.version import ASKING, code_digest, torch_version, version
+from autograder.classroom.version import version
+from autograder.gradebook_access.deals import cells_of_student
 from autograder.gradebook_access.known_cells import KnownCells, exercise_digest
 from autograder.gradebook_access.repairs import Repairs, repair
 from autograder.grader.fingerprint import identity, written
+from autograder.grader.provenance import (
+    ASKING,
+    HANDED_IN,
+    PROVENANCE,
+    code_digest,
+    file_digest,
+    provenance,
+    torch_version,
+)
 from autograder.grader.secret_seed import submission_seed
 from autograder.nbgrader_plugin.reader import released_or_empty
-from autograder.notebooks.notes import KEY, note_unreadable
+from autograder.notebooks.notes import KEY, note_unreadable, note_versions
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import notebook_bytes
 from autograder.notebooks.weights import weights
+from autograder.tasks.dealing import disagreement, versions_in
 
 
 def prepare(submission: Submission, course: Course, known: KnownCells, secret: bytes) -> tuple[Job, Repairs]:
@@ -31,24 +43,30 @@ def prepare(submission: Submission, course: Course, known: KnownCells, secret: b
         secret: the course's secret seed.
     """
 
-    unreadable = None
+    unreadable, raw = None, b""
     try:
-        parts = submission.path.relative_to(course.submitted).parts
-        notebook = read_submission(notebook_bytes(course.submitted, parts))
+        raw = notebook_bytes(course.submitted, submission.path.relative_to(course.submitted).parts)
+        notebook = read_submission(raw)
     except UnreadableNotebookError as error:
         notebook, unreadable = released_or_empty(course.released(submission)), str(error)
-    notebook.metadata.pop(KEY, None)
+    notebook.metadata[KEY] = NotebookNode({HANDED_IN: file_digest(raw)})
     if unreadable is not None:
         note_unreadable(notebook, unreadable)
     if spec := course.kernelspecs(submission.assignment)[submission.notebook]:
         notebook.metadata["kernelspec"] = spec
+    versions = course.versions(submission)
+    other = "" if unreadable is not None else disagreement(versions_in(notebook.cells, submission.notebook), versions)
+    if other:
+        note_versions(notebook, other)
+    exercise, known = exercise_digest(known), cells_of_student(known, submission.notebook, versions)
     repaired = repair(notebook, known, course.releases(submission.assignment, submission.notebook))
     about = notebook.metadata.setdefault(KEY, {})
-    about["written"], about["exercise"] = written(notebook.cells), exercise_digest(known)
+    about["written"], about["exercise"] = written(notebook.cells), exercise
+    about[PROVENANCE] = provenance(submission.notebook)
     if repaired.tampered:
         about["repaired"] = repaired.tampered
-    job = job_of(notebook, submission, course, known, secret, unreadable)
-    return job, repaired if unreadable is None else Repairs()
+    job = dataclasses.replace(job_of(notebook, submission, course, known, secret, unreadable), versions=versions)
+    return job, dataclasses.replace(repaired, other_versions=other) if unreadable is None else Repairs()
 
 
 def job_of(
@@ -72,7 +90,7 @@ def job_of(
         submission.notebook,
         unreadable,
         course.limits,
-        submission_seed(secret, identity(notebook.cells, unreadable), course.variant),
+        submission_seed(secret, identity(notebook.cells, unreadable), course.variant(submission)),
         version(),
         device=course.device,
         worth=_worth(known),
@@ -99,12 +117,28 @@ def depends_on(job: Job, known: KnownCells, time: datetime | None) -> dict[str, 
         "key": answers_key(job),
         "text": text_key(job),
         "exercise": exercise_key(known),
-        "timestamp": time.isoformat(" ") if time else "",
+        "timestamp": timestamp_text(time),
     }
 
 
+def timestamp_text(time: datetime | None) -> str:
+    """Return a time of submission as its record keeps it; empty if it is unknown."""
+    return time.isoformat(" ") if time else ""
+
+
+def settings_key(job: Job, submission: Submission, course: Course, secret: bytes) -> str:
+    """Digest the seed and the settings of a course, and what a submission brings beside its notebook.
+
+    If it changes, answers are void, and neither an update nor a change of the exercise is the cause.
+    """
+    brought = job.files if job.files != course.files.beside(submission.assignment, "") else b""
+    seed = submission_seed(secret, b"", course.variant(submission))
+    parts = [seed.hex(), repr(sorted(job.limits.items())), job.device]
+    return _digest("\n".join([*parts, hashlib.sha256(brought).hexdigest()]))
+
+
 def answers_key(job: Job) -> str:
-    """Name a submission's answers by what they depend on: code, seed, exercise, probes, limits, files, torch."""
+    """Name answers by what they depend on: code, seed, exercise, versions, probes, limits, files, torch."""
     parts = [
         job.seed.hex(),
         job.exercise,
@@ -113,6 +147,7 @@ def answers_key(job: Job) -> str:
         repr(sorted(job.limits.items())),
         job.device,
         hashlib.sha256(job.files).hexdigest(),
+        *(f"{task}={version}" for task, version in sorted(job.versions.items())),
     ]
     return _digest("\n".join([*parts, torch_version()]))
 

@@ -94,6 +94,37 @@ class Recorder:
         """
         return self.retry(lambda: self._in_one_transaction(assignment, scored))
 
+    def read(self, query: Callable[[Gradebook], Result]) -> Result:
+        """Run a query, and leave no transaction open.
+
+        Raises:
+            CourseError: if the database stays away.
+        """
+
+        def reading() -> Result:
+            try:
+                return query(self._gradebook)
+            finally:
+                self._gradebook.db.remove()
+
+        return self.retry(reading)
+
+    def change(self, action: Callable[[Gradebook], None]) -> None:
+        """Run an idempotent action on the gradebook in one transaction.
+
+        Raises:
+            CourseError: if the database stays away.
+        """
+
+        def changing() -> None:
+            try:
+                action(self._gradebook)
+                self._gradebook.db.commit()
+            finally:
+                self._gradebook.db.remove()
+
+        self.retry(changing)
+
     def retry(self, action: Callable[[], Result]) -> Result:
         """Run an idempotent action, and repeat it while the database or a disk is temporarily unusable.
 

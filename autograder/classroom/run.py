@@ -13,7 +13,9 @@ from autograder.classroom.current_rows import (
     Rows,
     held,
     is_kept_result,
+    is_same_work,
     is_worth_telling,
+    is_written,
     same_penalty,
     why_stale,
 )
@@ -24,8 +26,9 @@ from autograder.classroom.executors import Backend
 from autograder.classroom.finishing import Finisher, other_penalty
 from autograder.classroom.handing_out import Pending, Workers
 from autograder.classroom.own_solutions import tell_unsolved
-from autograder.classroom.preparing import depends_on, prepare
+from autograder.classroom.preparing import depends_on, prepare, settings_key, timestamp_text
 from autograder.classroom.recording import Recorder, recorder
+from autograder.classroom.rejudging import DECISION
 from autograder.classroom.restoring import restore_penalty, restore_row
 from autograder.classroom.run_options import RunOptions, announcement
 from autograder.classroom.store import Store
@@ -35,6 +38,7 @@ from autograder.gradebook_access.penalties import LatePenalties
 from autograder.gradebook_access.reasons import reason
 from autograder.grader.secret_seed import secret_seed, seed_is_another
 from autograder.nbgrader_plugin.own_solution import other_kernel
+from autograder.standings.course_changes import ASIDE, course_changes
 from autograder.verdicts.graded_notebook import GradedNotebook
 
 
@@ -128,26 +132,48 @@ class ClassRun:
         state = depends_on(job, known[submission.notebook], time.time)
         before = self.store.record(submission) or {}
         same = all(before.get(part) == state[part] for part in state)
-        judged_by = judging_digest()
+        judged_by, settings = judging_digest(), settings_key(job, submission, self.course, self.secret)
         outdated = before.get("judged_by") != judged_by
         graded = GradedNotebook.read(self.course.autograded(submission))
+        changes = course_changes(graded, submission.notebook, known[submission.notebook])
+        if before and not same and not changes:
+            changes = [ASIDE]
+        then = before["timestamp"] if "timestamp" in before else timestamp_text(row.timestamp if row else None)
+        graded_before = then == state["timestamp"] and is_same_work(graded, job)
         there = same and not self.options.force and graded.exists
         verdicts, untimed = before.get("verdicts", []), time.why if is_worth_telling(time, row) else ""
         kept = is_kept_result(graded, verdicts, job, known[submission.notebook])
         stale = (why_stale(row, verdicts, time.time, graded) or ("" if kept else OTHER_NOTEBOOK)) if there else ""
         shown = [verdict | {"points": held(row, verdict)} for verdict in verdicts] if stale else verdicts
-        if there and not (self.options.rejudge and outdated):
-            # If the exercise has several notebooks, their rows may be missing too: grading makes them.
-            whole = row is not None or len(known) == 1
-            if kept and (whole or not stale):
-                unchanged = State.UNCHANGED
-                found = Done(submission, unchanged, verdicts, shown, outdated=outdated, stale=stale, untimed=untimed)
-                return self._update_row(found, row, rows, recording, time.time)
+        renewed = self.options.rejudge or self.options.force
+        whole = row is not None or len(known) == 1  # else others' rows may be missing too: grading makes them
+        stays = graded_before and before.get("settings", settings) == settings and is_written(graded, before)
+        if stays and changes and not same and not renewed and whole:
+            verdicts = verdicts or list(graded.verdicts.values())
+            stale = why_stale(row, verdicts, time.time, graded)
+            found = Done(submission, State.UNCHANGED, verdicts, verdicts, changes=changes, stale=stale, untimed=untimed)
+            return self._update_row(found, row, rows, recording, time.time)
+        if there and not (self.options.rejudge and (outdated or changes)) and kept and (whole or not stale):
+            found = Done(submission, State.UNCHANGED, verdicts, shown, outdated=outdated, changes=changes)
+            found.stale, found.untimed = stale, untimed
+            return self._update_row(found, row, rows, recording, time.time)
         if not self.options.force:
             job = dataclasses.replace(job, answers=self.store.answers(submission, state["key"]), run=may_run)
-        record = state | {"judged_by": judged_by, "before": shown}
+        if graded_before and DECISION in before:
+            state |= {DECISION: before[DECISION]}
+        shown = shown or list(graded.verdicts.values())
+        record = state | {"judged_by": judged_by, "settings": settings, "before": shown}
         return Pending(
-            submission, job, state["key"], record, repaired, time.time, stale, untimed, rows.with_penalty(row)
+            submission,
+            job,
+            state["key"],
+            record,
+            repaired,
+            time.time,
+            stale,
+            untimed,
+            rows.with_penalty(row),
+            again=graded_before and renewed,
         )
 
     def _update_row(self, done: Done, row: Row | None, rows: Rows, recording: Recorder, time: datetime | None) -> Done:

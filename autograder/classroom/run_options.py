@@ -14,11 +14,15 @@ class RunOptions:
             answer today's questions.
         write: False to find out what would change: nothing is written and, without `force`, nothing is run.
         force: run and write everything again.
+        reason: why points of work that was graded before may change; without one, such work is held back.
+        by: who gives the reason.
     """
 
     rejudge: bool = False
     write: bool = True
     force: bool = False
+    reason: str = ""
+    by: str = ""
 
 
 def announcement(count: int, seen: int, write: bool) -> str:

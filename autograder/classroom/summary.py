@@ -14,6 +14,7 @@ from rich.text import Text
 from autograder.classroom.changes import other_points
 from autograder.classroom.done import Done, State
 from autograder.classroom.gradebook_notes import GradebookNotes
+from autograder.standings.course_changes import told
 from autograder.standings.number_text import submissions
 from autograder.supervisor.tiers import MEANING
 from autograder.verdicts.plain_text import asserted_notice
@@ -21,6 +22,8 @@ from autograder.visible_text import visible
 from autograder.wire.outcome import Outcome
 
 COMMONEST = 8
+LEAST = 10
+"""Submissions below whose number shares are given as counts."""
 SLOWEST = 3
 
 
@@ -56,9 +59,10 @@ class Summary:
         self._tasks: dict[str, _Task] = {}
         self._slowest: list[tuple[float, str]] = []
         self._ended, self._repaired, self._failed, self._waits = list[str](), list[str](), list[str](), list[str]()
-        self._unseen = list[str]()
+        self._unseen, self._other_versions = list[str](), list[str]()
         self._failures, self._changed = list[tuple[str, str]](), list[str]()
         self._hosts: dict[str, Counter[str]] = {}
+        self._changes: dict[str, list[list[str]]] = {}
         self._outdated, self._updated, self.gradebook = False, 0, GradebookNotes(several)
 
     def add(self, done: Done) -> None:
@@ -66,8 +70,10 @@ class Summary:
         student = done.named(with_assignment=self._several)
         self.seen += 1
         self._states[done.state] += 1
-        self._outdated |= done.outdated
-        for verdict in done.verdicts:
+        self._outdated |= done.outdated and not done.changes
+        if done.changes:
+            self._changes.setdefault(done.submission.assignment, []).append(done.changes)
+        for verdict in done.before if done.state == State.HELD_BACK else done.verdicts:
             self._count(verdict, done.submission.assignment)
             if verdict.get("changed"):
                 self._changed.append(_line(student, f"{verdict['task']}: {', '.join(map(str, verdict['changed']))}"))
@@ -81,6 +87,8 @@ class Summary:
         self._updated += bool(done.repaired.updated)
         if done.repaired.tampered:
             self._repaired.append(_line(student, ", ".join(done.repaired.tampered)))
+        if done.repaired.other_versions:
+            self._other_versions.append(_line(student, done.repaired.other_versions))
         if done.state == State.FAILED:
             self._failed.append(_line(student, done.reason.strip().splitlines()[-1]))
             self._failures.append((done.submission.assignment, done.submission.student))
@@ -117,6 +125,11 @@ class Summary:
         return self._states[State.FAILED]
 
     @property
+    def held_back(self) -> int:
+        """Return the number of submissions whose points would change, and were not written without a reason."""
+        return self._states[State.HELD_BACK]
+
+    @property
     def left_out(self) -> int:
         """Return the number of submissions without answers to today's questions, which were not judged."""
         return self._states[State.UNANSWERED]
@@ -146,12 +159,15 @@ class Summary:
             _listed("Changed beneath asserts, and put back; look at these by hand:", self._changed),
             _listed("Files beside notebooks that did not reach them (Grade.handed_in_files):", self._unseen),
             _listed("Cells that were edited, deleted or doubled, restored:", self._repaired),
+            _listed("Not the versions that were dealt to them, in which they were graded:", self._other_versions),
             _listed("Cells that are not graded, or wait for a person:", self._waits),
             _listed("Not graded:", self._failed, style="red"),
             *self.gradebook.texts(),
             self._tiers(),
         ]
         console.print(Group(*(part for part in parts if part is not None)))
+        for assignment, changes in self._changes.items():
+            console.print(Text("\n".join(f"{one}." for one in told(assignment, changes))))
         if self._outdated:
             console.print("Checks have changed since some of these were judged: `autograder grade --rejudge --diff`.")
 
@@ -160,9 +176,9 @@ class Summary:
             return None
         table = Table("task", "full", "part", "none", "mean", title="Points by task", title_justify="left")
         for name, task in self._tasks.items():
-            shares = (task.full, task.seen - task.full - task.none, task.none)
-            mean = f"{task.points / task.seen:.2f} of {task.maximum:g}"
-            table.add_row(name, *(f"{share / task.seen:.0%}" for share in shares), mean)
+            counts = (task.full, task.seen - task.full - task.none, task.none)
+            shares = (_share(count, task.seen) for count in counts)
+            table.add_row(name, *shares, f"{task.points / task.seen:.2f} of {task.maximum:g}")
         return table
 
     def _asserted(self) -> Text | None:
@@ -173,7 +189,8 @@ class Summary:
         if not self._reasons:
             return None
         table = Table("task", "diagnosis", "submissions", title="Commonest reasons", title_justify="left")
-        for (task, reason), count in self._reasons.most_common(COMMONEST):
+        commonest = sorted(self._reasons.items(), key=lambda one: (-one[1], one[0]))[:COMMONEST]
+        for (task, reason), count in commonest:
             table.add_row(task, Text(reason), str(count))
         return table
 
@@ -192,6 +209,10 @@ def _named(verdict: dict[str, Any], assignment: str) -> str:
         return str(verdict["task"])
     place = "/".join(dict.fromkeys(filter(None, [assignment, verdict["exercise"]])))
     return f"{place}: {verdict['cell']}"
+
+
+def _share(count: int, seen: int) -> str:
+    return f"{count} of {seen}" if seen < LEAST else f"{count / seen:.0%}"
 
 
 def _line(student: str, said: str) -> str:

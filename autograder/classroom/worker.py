@@ -46,7 +46,7 @@ def work(raw: bytes) -> bytes:
 def _run(job: Job) -> JobResult:
     start, cpu = time.monotonic(), _cpu()
     notebook = nbformat.from_dict(job.notebook)
-    tasks, custody = graded_tasks(job.exercise), None
+    tasks, custody = graded_tasks(job.exercise, job.versions), None
     stored: Custody | None = None
     if job.unreadable is None:
         custody = stored = _stored(job, tasks)
@@ -55,7 +55,7 @@ def _run(job: Job) -> JobResult:
         if stored is None:
             limits = Limits(**job.limits)
             custody = NotebookRun(notebook.cells, tasks, job.seed, limits, job.device, job.files).custody()
-    verdicts = conclude(notebook, job.exercise, custody, job.worth or None)
+    verdicts = conclude(notebook, job.exercise, custody, job.worth or None, job.versions)
     raw, scores = graded_copy(nbformat.from_dict(notebook), job.steps, job.names)
     return JobResult(
         scores=dataclasses.asdict(scores),

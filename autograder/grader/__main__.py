@@ -35,8 +35,9 @@ def serve(channel: Channel) -> None:
         try:
             notebook = nbformat.from_dict(job["notebook"])
             device, limits = resolve(job["device"]), Limits(**job["limits"])
-            grade(notebook, job["exercise"], Path(job["gradebook"]), limits, job["variant"], device, files)
-            points = {name: task.points for name, task in graded_tasks(job["exercise"]).items()}
+            versions = job["versions"]
+            grade(notebook, job["exercise"], Path(job["gradebook"]), limits, job["variant"], device, files, versions)
+            points = {name: task.points for name, task in graded_tasks(job["exercise"], versions).items()}
             scaled = differing(points, weights(notebook.cells))
             channel.send({"notebook": notebook, "tier": tier_in_use(device), "scaled": scaled})
         except Exception:

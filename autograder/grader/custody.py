@@ -28,6 +28,7 @@ from autograder.notebooks.reading import read_submission, task_of_grade_cell
 from autograder.probes.errors import out_of_time
 from autograder.probes.question import Question
 from autograder.sandbox.limits import Limits
+from autograder.tasks.dealing import versions_in
 from autograder.tasks.folders import exercise_of
 from autograder.wire.operation import Operation
 from autograder.wire.outcome import Outcome
@@ -202,7 +203,7 @@ class NotebookRun:
 
 
 def evidence_of_file(path: Path, limits: Limits | None = None, device: str = "cpu") -> Evidence:
-    """Run a notebook file and ask all questions of its exercise, with the public seed.
+    """Run a notebook file and ask all questions of its exercise, in the versions that it names, with the public seed.
 
     Args:
         path: the file, named after its exercise as it is or as a student's copy.
@@ -212,7 +213,6 @@ def evidence_of_file(path: Path, limits: Limits | None = None, device: str = "cp
     Raises:
         UnreadableNotebookError: if the file is not a notebook.
     """
-    cells = read_submission(path.read_bytes()).cells
-    return (
-        NotebookRun(cells, tasks_of(exercise_of(path.stem)), PUBLIC_SEED, limits or Limits(), device).custody().evidence
-    )
+    cells, exercise = read_submission(path.read_bytes()).cells, exercise_of(path.stem)
+    tasks = tasks_of(exercise, versions_in(cells, exercise))
+    return NotebookRun(cells, tasks, PUBLIC_SEED, limits or Limits(), device).custody().evidence

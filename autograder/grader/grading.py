@@ -8,7 +8,7 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from autograder.checks.catalogue import graded_tasks
+from autograder.checks.catalogue import UNDEALT, graded_tasks
 from autograder.grader.asserted import asserted_verdict, errors_first, how_a_cell_stopped
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.grader.fingerprint import fingerprint, unreadable
@@ -33,6 +33,7 @@ def grade(
     variant: str = "",
     device: str = "cpu",
     files: bytes = b"",
+    versions: Mapping[str, int] = UNDEALT,
 ) -> dict[str, Verdict]:
     """Run and judge a submission, and replace its outputs by those of the run and the verdicts.
 
@@ -44,6 +45,7 @@ def grade(
         variant: the cohort, which gets further inputs of its own.
         device: the type of device where it runs and is asked.
         files: what lies beside the notebook, as from `pack_files`.
+        versions: by task, the version that was dealt to the student.
 
     Returns:
         The verdicts by task, those on cells with asserts of their own included.
@@ -51,12 +53,16 @@ def grade(
     custody = None
     if unreadable(notebook) is None:
         seed = submission_seed(secret_seed(gradebook), fingerprint(notebook), variant)
-        custody = NotebookRun(notebook.cells, graded_tasks(exercise), seed, limits, device, files).custody()
-    return conclude(notebook, exercise, custody)
+        custody = NotebookRun(notebook.cells, graded_tasks(exercise, versions), seed, limits, device, files).custody()
+    return conclude(notebook, exercise, custody, versions=versions)
 
 
 def conclude(
-    notebook: NotebookNode, exercise: str, custody: Custody | None, worth: Mapping[str, float] | None = None
+    notebook: NotebookNode,
+    exercise: str,
+    custody: Custody | None,
+    worth: Mapping[str, float] | None = None,
+    versions: Mapping[str, int] = UNDEALT,
 ) -> dict[str, Verdict]:
     """Judge what a run brought back and write the outputs, without running student code.
 
@@ -65,16 +71,17 @@ def conclude(
         exercise: "01_doubling".
         custody: None if the notebook could not be read.
         worth: points by task; those of the notebook's grade cells by default.
+        versions: by task, the version that was dealt to the student.
 
     Returns:
         The verdicts by task, those on cells with asserts of their own included.
     """
-    tasks = graded_tasks(exercise)
+    tasks = graded_tasks(exercise, versions)
     if custody is None:
         reason = unreadable(notebook) or "The notebook was not run."
         verdicts = {name: Verdict.nothing(task, Outcome.UNREADABLE, reason) for name, task in tasks.items()}
     else:
-        verdicts = judge().verdicts(tasks, custody.evidence, MEMORY) if tasks else {}
+        verdicts = judge().verdicts([one.label for one in tasks.values()], custody.evidence, MEMORY) if tasks else {}
     worth = weights(notebook.cells) if worth is None else worth
     verdicts = weighted(verdicts, worth)
     return verdicts | write_outputs(notebook, custody, verdicts, exercise)

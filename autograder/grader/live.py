@@ -20,6 +20,7 @@ from autograder.probes import Question, answer, devices
 from autograder.probes.errors import out_of_time
 from autograder.probes.lazy_modules import load_lazy_modules
 from autograder.sandbox.limits import Limits
+from autograder.tasks.folders import known_exercise
 from autograder.verdicts.verdict import Verdict, weighted
 from autograder.wire.outcome import Outcome
 
@@ -54,7 +55,7 @@ def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = N
     """Ask a task's questions in this namespace and judge the answers.
 
     Args:
-        task: the task's name.
+        task: the task's name or label.
         namespace: the notebook's global names.
         device: where the answers are computed; the process's default device if omitted.
 
@@ -93,5 +94,6 @@ def judge_namespace(task: str, namespace: dict[str, Any], device: str | None = N
     warm_up()
     with existing_objects_frozen():
         evidence.ask(found, ask)
-    verdicts = judge().verdicts([task], evidence)
-    return weighted(verdicts, saved_weights())[task], "".join(printed)
+    verdicts = judge().verdicts([found.label], evidence)
+    worth = known_exercise(found.exercise).points | saved_weights()
+    return weighted(verdicts, worth)[found.name], "".join(printed)

@@ -154,15 +154,15 @@ class SandboxProcess:
         if end is None:
             return torn if self._room < 0 else "it closed its pipe to the grader"
         if "status" not in end:
-            return "it was ended from outside"
+            return "it was killed from outside"
         code = os.waitstatus_to_exitcode(end["status"])
         if code == -signal.SIGXCPU:
             return "its CPU time was over"
         if code == -signal.SIGKILL:
-            return "it was ended by SIGKILL, as happens where memory runs out"
+            return "it was killed by SIGKILL, as happens when memory runs out"
         if code < 0:
             with contextlib.suppress(ValueError):
-                return f"it was ended by {signal.Signals(-code).name}"
+                return f"it was killed by {signal.Signals(-code).name}"
         if code == DEVICE_LOST and self._device != "cpu":
             return "the GPU refused to go on, as it does after an index that is out of range"
         return f"it exited with status {code}"

@@ -9,7 +9,7 @@ import secrets
 import stat
 from pathlib import Path
 
-from autograder.sharing import share_file
+from autograder.sharing import make_folder, share_file
 from autograder.whole_files import write_whole
 
 NAME = "secret_seed"
@@ -33,7 +33,7 @@ def seed_is_another(gradebook: Path) -> str:
     if not _is_whole(path):
         what = f"{'cut off' if path.exists() else 'gone'}, and submissions were graded with it: a new one is made"
     elif kept.exists() and kept.read_text() != _fingerprint(path.read_bytes()):
-        what = "another one than that with which submissions were graded"
+        what = "not the seed with which submissions were graded"
     else:
         return ""
     return (
@@ -60,7 +60,7 @@ def secret_seed(gradebook: Path) -> bytes:
     It is never in the environment, in a configuration or in a sandbox's memory.
     """
     path = gradebook / NAME
-    gradebook.mkdir(parents=True, exist_ok=True)
+    make_folder(gradebook)
     if path.exists() and not _is_whole(path):
         path.unlink()
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
@@ -17,6 +18,8 @@ from autograder.standings.state import State
 from autograder.tasks.folders import exercise_folder
 from autograder.verdicts.verdict import cell_of
 
+CHECK = re.compile(r"""\s*check\(\s*["']\w+["']\s*\)\s*""")
+"""The source of a cell that asks for a check."""
 TO_CONFIRM = "it was graded anew after points were given by hand: confirm them in the formgrader"
 LEFT_EMPTY = "left as it was handed out"
 NOT_RUN = "it has not been run here"
@@ -85,7 +88,8 @@ class CellScore:
         elif empty:
             reason = LEFT_EMPTY
         task = name.removeprefix(GRADE_ID)
-        asserted = tested and (task not in tasks or task == name) and row.auto_score is not None
+        asked = CHECK.fullmatch(text) is not None  # of a task that the course may not have any more
+        asserted = tested and not asked and (task not in tasks or task == name) and row.auto_score is not None
         return CellScore(task, name, maximum, state, *given, reason, empty, asserted, tested=tested)
 
     @property

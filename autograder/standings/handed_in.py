@@ -12,6 +12,7 @@ from pathlib import Path
 from nbgrader.api import SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.gradebook_access.deals import cells_of_student, dealt_versions
 from autograder.gradebook_access.folder import gradebook_folder, submitted_folder
 from autograder.gradebook_access.known_cells import KnownCells, exercise_digest
 from autograder.gradebook_access.repairs import repair
@@ -108,5 +109,6 @@ class HandedIn:
             read = read_submission(raw)
         except UnreadableNotebookError as error:
             return digest(identity([], str(error))), ""
-        repair(read, known)
+        versions = dealt_versions(self._course, self._assignment, notebook, student)
+        repair(read, cells_of_student(known, notebook, versions))
         return digest(identity(read.cells, None)), written(read.cells)

@@ -11,9 +11,10 @@ from collections.abc import Collection
 from nbgrader.api import Gradebook, SubmittedAssignment, SubmittedNotebook
 
 from autograder.gradebook_access.graded_answers import KeptAnswers
-from autograder.gradebook_access.known_cells import KnownCells
+from autograder.gradebook_access.known_cells import KnownCells, points_of
+from autograder.grader.provenance import changed_points
 from autograder.standings.cell_score import CellScore, has_points
-from autograder.standings.handed_in import HandedIn
+from autograder.standings.handed_in import OTHER_EXERCISE, HandedIn
 from autograder.standings.kept_result import holds_answers, holds_scores
 from autograder.verdicts.graded_notebook import GradedNotebook
 
@@ -21,6 +22,8 @@ NOT_YET = "handed in, and not graded since"
 GONE = "its graded notebook is not there"
 FAILED = "grading it failed"
 OTHER_POINTS = "the exercise's points were changed since it was graded"
+COURSE_CHANGED = (OTHER_EXERCISE, OTHER_POINTS)
+"""How the reasons begin that end only if the class is judged again, which a person decides."""
 OTHER_RESULT = "the gradebook does not hold what was graded"
 TAKEN_BACK = "its notebook is not in `submitted` any more"
 
@@ -63,7 +66,9 @@ class Staleness:
             return outdated
         if not self._holds(notebook, graded, cells):
             return OTHER_RESULT
-        return "" if graded.is_worth(known) else OTHER_POINTS
+        if graded.is_worth(known):
+            return ""
+        return f"{OTHER_POINTS} ({', '.join(changed_points(graded.worth, points_of(known)))})"
 
     def not_graded(self, student: str, *, graded_once: bool = False) -> str:
         """Say why a submission has no graded notebook.

@@ -6,16 +6,18 @@ import contextlib
 import dataclasses
 from collections.abc import Collection, Iterator
 
-from nbgrader.api import Assignment, Gradebook, MissingEntry, SubmittedAssignment
+from nbgrader.api import Assignment, Gradebook, MissingEntry, SubmittedAssignment, SubmittedNotebook
 from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.orm import selectinload
 
 from autograder.gradebook_access.known_cells import KnownCells, known_cells
 from autograder.gradebook_access.penalties import LatePenalties, settings_of
 from autograder.gradebook_access.reasons import first_line
 from autograder.standings.cell_score import CellScore, cell_scores, has_points
+from autograder.standings.course_changes import course_changes
 from autograder.standings.handed_in import HandedIn
 from autograder.standings.number_text import DECIMALS, number
-from autograder.standings.staleness import TAKEN_BACK, Staleness
+from autograder.standings.staleness import COURSE_CHANGED, TAKEN_BACK, Staleness
 from autograder.standings.state import State
 from autograder.verdicts.graded_notebook import GradedNotebook
 
@@ -34,6 +36,7 @@ class Standing:
         penalty: the late penalty in points, at least 0.
         reason: why it is not graded or not current, unless a single cell says so.
         submission: nbgrader's row; None if there is none.
+        changes: what has changed in the course since it was graded, a clause each.
         unknown_time: why the time of the hand-in is unknown, so that it counts as in time; empty if it is known.
     """
 
@@ -45,6 +48,7 @@ class Standing:
     reason: str = ""
     submission: SubmittedAssignment | None = None
     unknown_time: str = ""
+    changes: tuple[str, ...] = ()
 
     @property
     def automatic(self) -> float:
@@ -136,10 +140,20 @@ def standings(
 
 
 def _rows(gradebook: Gradebook, assignment: str, students: Collection[str] | None) -> list[SubmittedAssignment]:
-    """Read the rows of submissions, of one student only if a feedback page asks for one."""
+    """Read the rows of submissions, of one student only if a feedback page asks for one.
+
+    The rows of all submissions come with what belongs to them, in a few queries and not in four for each.
+    """
     if students is None or len(students) != 1:
-        rows: list[SubmittedAssignment] = gradebook.assignment_submissions(assignment)
-        return rows
+        notebooks = selectinload(SubmittedAssignment.notebooks)
+        query = (
+            gradebook.db.query(SubmittedAssignment)
+            .join(Assignment, Assignment.id == SubmittedAssignment.assignment_id)
+            .filter(Assignment.name == assignment)
+            .options(selectinload(SubmittedAssignment.student))
+            .options(notebooks.undefer(SubmittedNotebook.score), notebooks.selectinload(SubmittedNotebook.grades))
+        )
+        return list(query)
     with contextlib.suppress(MissingEntry):
         return [gradebook.find_submission(assignment, *students)]
     return []
@@ -154,10 +168,13 @@ def _standing(
     penalties: LatePenalties,
 ) -> Standing:
     student, cells, reason, penalty, was_graded = row.student.id, list[CellScore](), "", 0.0, False
+    changes = dict[str, None]()
     for notebook in row.notebooks:
         graded = GradedNotebook.read(handed_in.graded(student, notebook.name))
         own = cell_scores(notebook, known[notebook.name], graded.verdicts)
         reason = reason or staleness.reason(row, notebook, graded, known[notebook.name], own)
+        if not reason or reason.startswith(COURSE_CHANGED):
+            changes |= dict.fromkeys(course_changes(graded, notebook.name, known[notebook.name]))
         was_graded = was_graded or graded.exists or any(cell.automatic is not None for cell in own)
         try:
             due = penalties.for_notebook(notebook)
@@ -172,7 +189,8 @@ def _standing(
         if was_graded:  # otherwise a person gave points for what was never handed in here
             state, reason = State.WITHDRAWN, TAKEN_BACK
     late = handed_in.unusable_time(student) if assignment.duedate is not None else ""
-    return Standing(student, state, assignment.max_score, tuple(cells), round(penalty, DECIMALS), reason, row, late)
+    points = tuple(cells), round(penalty, DECIMALS)
+    return Standing(student, state, assignment.max_score, *points, reason, row, late, tuple(changes))
 
 
 def _state(cells: list[CellScore], reason: str) -> State:

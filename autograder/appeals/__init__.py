@@ -1,0 +1,1 @@
+"""`autograder appeal`: list, show and decide what students contest."""
