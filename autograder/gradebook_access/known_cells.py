@@ -18,6 +18,11 @@ def exercise_digest(known: KnownCells) -> str:
     return hashlib.sha256(json.dumps(release_of(known.values()), sort_keys=True).encode()).hexdigest()[:32]
 
 
+def points_of(known: KnownCells) -> dict[str, float]:
+    """Return the points of each graded cell, by its grade_id."""
+    return {name: float(metadata["points"]) for name, (metadata, *_) in known.items() if "points" in metadata}
+
+
 def known_cells(source: Any) -> KnownCells:
     """Read the cells of an exercise's notebook from nbgrader's database.
 

@@ -19,10 +19,12 @@ class Repairs:
     Attributes:
         tampered: an entry for each cell that was edited, deleted, duplicated or invented.
         updated: the grade_ids of cells that came from another release of the exercise.
+        other_versions: the versions dealt to the author that the notebook does not hold, in words; mostly empty.
     """
 
     tampered: list[str] = dataclasses.field(default_factory=list)
     updated: list[str] = dataclasses.field(default_factory=list)
+    other_versions: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.tampered or self.updated)

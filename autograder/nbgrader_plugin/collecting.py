@@ -49,7 +49,7 @@ class Collect(ExchangeCollect):
         if not STUDENT.fullmatch(record["username"]):
             self.log.error("Not collected: the name of %s does not say who handed it in, and when%s", path, why)
         elif self.check_owner and _belongs_to_another(path, record["username"]):
-            self.log.error("Not collected: %s belongs to another user than the student it names", path)
+            self.log.error("Not collected: %s belongs to a user other than the student it names", path)
         else:
             return record
         return {"username": "", "filename": "", "timestamp": datetime.min}

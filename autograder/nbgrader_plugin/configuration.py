@@ -22,9 +22,12 @@ import autograder.nbgrader_plugin.patience
 import autograder.nbgrader_plugin.strict_times
 import autograder.nbgrader_plugin.visible_log  # noqa: F401
 from autograder.gradebook_access.folder import gradebook_folder
+from autograder.nbgrader_plugin.anonymity import hide_names
+from autograder.nbgrader_plugin.course_choice import require_course_file
 from autograder.nbgrader_plugin.settings import local_settings
 from autograder.sharing import share_gradebook
-from autograder.tasks.folders import COURSE, TASKS
+from autograder.tasks.course_file import COURSE_FILE
+from autograder.tasks.folders import CHOSEN_BY, COURSE, TASKS
 
 REPLACED = (
     ("Autograde", "autograde_preprocessors"),
@@ -52,6 +55,8 @@ def configure(c: Config) -> None:
     source = Path(course.root, course.source_directory).resolve()
     if any(source.glob(f"*/{TASKS}")):
         os.environ.setdefault(COURSE, str(source))
+    os.environ.setdefault(CHOSEN_BY, str(Path(course.root, COURSE_FILE).resolve()))
+    require_course_file()
 
     for section, name in REPLACED:
         if name in c[section]:
@@ -63,6 +68,7 @@ def configure(c: Config) -> None:
 
     # nbgrader's own steps, and ours beside them: which releases there were, which cells nobody grades or has graded.
     c.GenerateAssignment.preprocessors = [
+        "autograder.nbgrader_plugin.course_choice.Tailor",
         "autograder.nbgrader_plugin.releases.RecordEarlier",
         "nbgrader.preprocessors.IncludeHeaderFooter",
         "nbgrader.preprocessors.InstantiateTests",
@@ -84,6 +90,7 @@ def configure(c: Config) -> None:
     c.ClearMetadataPreprocessor.enabled = True
     c.ClearMetadataPreprocessor.clear_cell_metadata = False
     c.ClearMetadataPreprocessor.preserve_nb_metadata_mask = {("autograder",), ("kernelspec",), ("language_info",)}
+    c.GenerateAssignment.exporter_class = "autograder.nbgrader_plugin.course_choice.ChosenExporter"
     c.GenerateFeedback.force = True  # points given by hand and penalties change no notebook, by which nbgrader goes
     c.GenerateFeedback.preprocessors = [
         "autograder.nbgrader_plugin.feedback_notice.BringGrades",
@@ -108,6 +115,7 @@ def configure(c: Config) -> None:
     ]
     # CheckCellMetadata is left out: it was a third of a conversion, and Repair has written all metadata itself.
     c.ExchangeFactory.collect = "autograder.nbgrader_plugin.collecting.Collect"
+    c.ExchangeFactory.fetch_assignment = "autograder.nbgrader_plugin.fetching.FetchAssignment"
     c.ExchangeFactory.submit = "autograder.nbgrader_plugin.submitting.Submit"
     c.ExchangeFactory.release_assignment = "autograder.nbgrader_plugin.releasing.ReleaseAssignment"
     c.ExchangeFactory.release_feedback = "autograder.nbgrader_plugin.releasing.ReleaseFeedback"
@@ -116,6 +124,8 @@ def configure(c: Config) -> None:
     c.LateWork.extensions = str(gradebook / "extensions.csv")
 
     c.merge(local_settings(gradebook))
+    if c.Grade.get("anonymous", False):
+        hide_names(c)
     if c.CourseDirectory.get("groupshared", False):
         gradebook.mkdir(exist_ok=True)
         share_gradebook(gradebook, Path(c.Exchange.root) if "root" in c.Exchange else None)

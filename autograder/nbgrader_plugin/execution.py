@@ -17,12 +17,14 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import NbGraderPreprocessor
-from traitlets import Float, Integer, List, Unicode
+from traitlets import Bool, Float, Integer, List, Unicode
 
+from autograder.gradebook_access.deals import dealt_versions
 from autograder.gradebook_access.folder import gradebook_folder
 from autograder.gradebook_access.known_cells import known_cells
 from autograder.nbgrader_plugin.assignment_files import AssignmentFiles
 from autograder.nbgrader_plugin.own_solution import solution, unsolved
+from autograder.nbgrader_plugin.readiness import allowance
 from autograder.sandbox.limits import MIB, Limits
 from autograder.supervisor.tiers import MEANING
 from autograder.verdicts.graded_notebook import GradedNotebook
@@ -122,7 +124,10 @@ class Grade(NbGraderPreprocessor):
     )
 
     data_mib = Integer(
-        64, min=0, max=128, help="Size of all files beside a notebook in MiB, at most 128; larger ones do not reach it."
+        64,
+        min=0,
+        max=128,
+        help="MiB of all files beside a notebook, at most 128; larger files do not reach it.",
     ).tag(config=True)
     handed_in_files = List(
         Unicode(),
@@ -133,6 +138,10 @@ class Grade(NbGraderPreprocessor):
     variant = Unicode("", help="Names a cohort: another name, other further inputs for the same notebook.").tag(
         config=True
     )
+
+    anonymous = Bool(
+        False, help="Hide students' names on the formgrader's pages for grading, in tables of scores and in reports."
+    ).tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Grade one notebook: its outputs come from the sandbox, and its grade cells hold verdicts."""
@@ -147,25 +156,33 @@ class Grade(NbGraderPreprocessor):
             ]:
                 self.log.warning("%s", line)
         beside = files.beside(about["assignment"], about["student"])
-        graded, reply = self._graded(nb, about, beside)
+        versions = dealt_versions(coursedir, about["assignment"], about["notebook"], about["student"])
+        graded, reply = self._graded(nb, about, beside, versions)
         self._tell(reply["tier"])
         if reply["scaled"]:
             self.log.warning("Points are scaled to what the notebook says: %s", "; ".join(reply["scaled"]))
         return graded, resources
 
-    def _graded(self, nb: NotebookNode, about: dict[str, str], beside: bytes) -> tuple[NotebookNode, dict[str, Any]]:
+    def _graded(
+        self, nb: NotebookNode, about: dict[str, str], beside: bytes, versions: dict[str, int]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
         """Return the notebook as the grader process grades it, and what else that says."""
         coursedir = self.parent.parent.coursedir
         job = {
             "notebook": nb,
             "exercise": about["notebook"],
             "gradebook": str(gradebook_folder(coursedir)),
-            "variant": self.variant,
+            "variant": self._cohort(about) or self.variant,
             "device": self.device,
+            "versions": versions,
             "limits": dataclasses.asdict(self.limits()),
         }
         reply = _grade(job, beside, self.notebook_seconds + SPARE_SECONDS)
         return nbformat.from_dict(reply["notebook"]), reply
+
+    def _cohort(self, about: dict[str, str]) -> str:
+        """Return the cohort that the table of extensions gives a student; empty if it gives none."""
+        return allowance(self.parent.parent.coursedir, self.config, about["student"], about["assignment"]).cohort
 
     def _unsolved(self, about: dict[str, str], beside: bytes) -> list[str]:
         """Run the assignment's own solution, and say which of its cells lose points."""
@@ -174,7 +191,7 @@ class Grade(NbGraderPreprocessor):
         notebook = solution(self.parent.parent.coursedir, about["assignment"], about["notebook"], known)
         if notebook is None:
             return []
-        graded, _ = self._graded(notebook, about, beside)
+        graded, _ = self._graded(notebook, about, beside, {})
         verdicts = GradedNotebook.of(graded).verdicts.values()
         return unsolved(about["assignment"], about["notebook"], verdicts)
 

@@ -15,10 +15,13 @@ from nbgrader.api import Gradebook
 from nbgrader.preprocessors import GetGrades, NbGraderPreprocessor
 from traitlets import List
 
+from autograder.decisions.told_in_feedback import decisions_note
+from autograder.gradebook_access.folder import gradebook_folder
 from autograder.gradebook_access.known_cells import known_cells
 from autograder.gradebook_access.penalties import QUIET, LatePenalties, settings_of
 from autograder.nbgrader_plugin.readiness import require_assignment
 from autograder.standings.cell_score import CellScore, cell_scores
+from autograder.standings.course_changes import sentence
 from autograder.standings.last_seen import report_differences
 from autograder.standings.number_text import number
 from autograder.standings.standing import Standing, standings
@@ -44,17 +47,24 @@ class FeedbackNotice(NbGraderPreprocessor):
     """A trait that nbconvert sets for pages; it warns if a step lacks it."""
     _looked = False
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._told = set[tuple[str, ...]]()
+
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
         """Put a note above the notebook if its score is not final, or does not belong to what is handed in now."""
         about, course = resources["nbgrader"], self.parent.parent.coursedir
         with Gradebook(about["db_url"]) as gradebook:
             if not self._looked:
                 self._looked = True
-                for sentence in report_differences(gradebook, course, about["assignment"]):
-                    self.log.warning("%s", sentence)
+                for difference in report_differences(gradebook, course, about["assignment"]):
+                    self.log.warning("%s", difference)
             row = gradebook.find_submission_notebook(about["notebook"], about["assignment"], about["student"])
             cells = cell_scores(row, known_cells(row.notebook))
             (found,) = standings(gradebook, course, about["assignment"], [about["student"]])
+            if found.changes and found.changes not in self._told:
+                self._told.add(found.changes)
+                self.log.warning("%s.", sentence(about["assignment"], found.changes))
             if not found.reason:
                 penalties = LatePenalties(settings_of(course), about["assignment"])
                 penalty = max(0.0, penalties.for_notebook(row) or 0.0)
@@ -63,6 +73,8 @@ class FeedbackNotice(NbGraderPreprocessor):
                 if penalty:
                     self.log.info("%s: %s off for lateness", about["student"], number(penalty))
         about["score"] = max(0.0, about["score"])  # as in every table, because points given by hand may be below 0
+        if note := decisions_note(gradebook_folder(course), about["assignment"], about["student"]):
+            nb.cells.insert(0, new_markdown_cell(note, id="decisions"))
         unsettled = [cell for cell in cells if cell.state is not State.GRADED]
         if found.reason:
             nb.cells.insert(0, new_markdown_cell(_not_current(found), id="not-final"))

@@ -12,7 +12,7 @@ from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook_access.known_cells import KnownCells
 from autograder.gradebook_access.repairs import repair
-from autograder.notebooks.asserted_cells import is_asserted
+from autograder.notebooks.asserted_cells import asks_for_a_check, is_asserted
 from autograder.notebooks.reading import PYTHON, UnreadableNotebookError, read_submission
 from autograder.standings.number_text import number
 from autograder.tasks.folders import exercise_folder
@@ -40,8 +40,11 @@ def solution(course: CourseDirectory, assignment: str, notebook: str, known: Kno
     """Return the instructor's own notebook with the released tests; None without one, or if it asserts nothing."""
     folder = exercise_folder(notebook)
     tasks = folder.tasks if folder is not None else ()
-    cells = ({"cell_type": kind, "metadata": {"nbgrader": metadata}} for metadata, kind, _ in known.values())
-    if not any(is_asserted(cell, tasks) for cell in cells):
+    cells = [
+        {"cell_type": kind, "metadata": {"nbgrader": metadata}, "source": text}
+        for metadata, kind, text in known.values()
+    ]
+    if not any(is_asserted(cell, tasks) and not asks_for_a_check(cell, cells, tasks) for cell in cells):
         return None
     path = Path(course.format_path(course.source_directory, ".", assignment), f"{notebook}.ipynb")
     try:

@@ -10,6 +10,7 @@ from nbconvert.exporters import NotebookExporter
 from nbformat import NotebookNode
 from traitlets import Bool, List, Unicode
 
+from autograder.grader.provenance import HANDED_IN, file_digest
 from autograder.nbgrader_plugin.readiness import make_ready
 from autograder.nbgrader_plugin.registering import released_folder
 from autograder.nbgrader_plugin.submission_copy import FileGuard
@@ -67,11 +68,13 @@ class TolerantExporter(NotebookExporter):
         if not getattr(self.parent, "_sanitizing", True):  # our own file, written by the first pass
             notebook = nbformat.read(path, as_version=4)
             return notebook
+        raw = b""
         try:
-            notebook, reason = read_submission(self._guard.notebook(path)), None
+            raw = self._guard.notebook(path)
+            notebook, reason = read_submission(raw), None
         except UnreadableNotebookError as error:
             notebook, reason = self._released(path.name, resources), str(error)
-        notebook.metadata.pop(KEY, None)
+        notebook.metadata[KEY] = NotebookNode({HANDED_IN: file_digest(raw)})
         if names := self._guard.names():
             note_left_out(notebook, names)
         if reason is not None:

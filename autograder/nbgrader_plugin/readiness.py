@@ -18,7 +18,8 @@ from autograder.gradebook_access.folder import gradebook_folder
 from autograder.gradebook_access.reasons import reason
 from autograder.grader.secret_seed import NAME as SEED
 from autograder.grader.secret_seed import keep_fingerprint, seed_is_another
-from autograder.nbgrader_plugin.extensions import check
+from autograder.nbgrader_plugin.course_choice import notes_on_choice
+from autograder.nbgrader_plugin.extensions import Extension, check, extensions, granted
 from autograder.nbgrader_plugin.late_work import LateWork
 from autograder.nbgrader_plugin.own_solution import other_kernel
 from autograder.nbgrader_plugin.registering import exercises, register
@@ -43,7 +44,8 @@ def make_ready(converter: Autograde) -> None:
         with Gradebook(course.db_url, course.course_id) as gradebook:
             _require_python(gradebook, course.assignment_id)
             notes = report_differences(gradebook, course, course.assignment_id)
-        for note in [*check_extensions(course, converter.config), *notes]:
+            choice = list(notes_on_choice(course, [one.name for one in gradebook.assignments]))
+        for note in [*check_extensions(course, converter.config), *choice, *notes]:
             converter.log.warning("%s", note)
     except Exception as error:
         converter.log.error("Not graded: %s", said := reason(error))
@@ -98,6 +100,15 @@ def extensions_table(course: CourseDirectory, config: Config) -> Path:
     return Path(course.root, LateWork(config=config).extensions)
 
 
+def allowance(course: CourseDirectory, config: Config, student: str, assignment: str) -> Extension:
+    """Return what the table of extensions grants a student for an assignment.
+
+    Raises:
+        ExtensionsError: if the table cannot be used.
+    """
+    return granted(extensions_table(course, config), student, assignment)
+
+
 def check_extensions(course: CourseDirectory, config: Config) -> list[str]:
     """Compare the table of extensions with the course.
 
@@ -115,14 +126,17 @@ def check_extensions(course: CourseDirectory, config: Config) -> list[str]:
     submitted = Path(course.format_path(course.submitted_directory, ".", "."))
     if not table.exists():
         return []
-    plugin = config.AssignLatePenalties.get("plugin_class", "")
+    plugin, said = config.AssignLatePenalties.get("plugin_class", ""), list[str]()
     if plugin not in (LateWork, f"{LateWork.__module__}.{LateWork.__name__}"):
-        return [
+        said = [
             f"{table} has no effect: set c.AssignLatePenalties.plugin_class in settings.py, see docs/class_grading.md"
         ]
+        if not any(one.cohort for one in extensions(table)):
+            return said
+        said = [said[0].replace("has no effect", "extends no due date")]
     with Gradebook(course.db_url, course.course_id) as gradebook:
         students = {student.id for student in gradebook.students}
         assignments = {assignment.name for assignment in gradebook.assignments} | set(exercises(course))
     if submitted.is_dir():
         students |= {folder.name for folder in submitted.iterdir()}
-    return check(table, students, assignments)
+    return said + check(table, students, assignments)

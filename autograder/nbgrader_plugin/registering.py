@@ -13,6 +13,8 @@ from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.preprocessors import SaveCells
 
+from autograder.tasks.folders import is_left_out
+
 
 def released_folder(course: CourseDirectory, assignment: str) -> Path:
     """Return the folder of an exercise's released notebooks."""
@@ -20,8 +22,9 @@ def released_folder(course: CourseDirectory, assignment: str) -> Path:
 
 
 def exercises(course: CourseDirectory) -> list[str]:
-    """List the names of the exercises that the course releases, sorted."""
-    return sorted({path.parent.name for path in released_folder(course, ".").glob("*/*.ipynb")})
+    """List the exercises that the course releases, sorted by name, without those that its course file leaves out."""
+    names = {path.parent.name for path in released_folder(course, ".").glob("*/*.ipynb")}
+    return sorted(name for name in names if not is_left_out(name))
 
 
 def register(course: CourseDirectory, assignment: str) -> list[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import glob
+import json
 from pathlib import Path
 
 import nbformat
 from nbgrader.exchange.default import ExchangeReleaseAssignment, ExchangeReleaseFeedback
 
+from autograder.gradebook_access.deals import PUBLISHED, read_deal
 from autograder.gradebook_access.reasons import reason
 from autograder.nbgrader_plugin.grading_notice import notices
 
@@ -19,8 +21,14 @@ class ReleaseAssignment(ExchangeReleaseAssignment):
     """The release of an assignment, with warnings about cells that no check will grade."""
 
     def copy_files(self) -> None:
-        """Release the assignment, then log the warnings."""
+        """Release the assignment, say how it is dealt, then log the warnings."""
         super().copy_files()
+        names = [path.stem for path in sorted(Path(self.src_path).glob("*.ipynb"))]
+        deals = {name: read_deal(self.coursedir, self.coursedir.assignment_id, name) for name in names}
+        if data := {name: deal.as_data() for name, deal in deals.items() if deal is not None}:
+            published = Path(self.dest_path) / PUBLISHED
+            published.write_text(json.dumps(data, indent=1), encoding="utf-8")
+            published.chmod(0o664 if self.coursedir.groupshared else 0o644)
         for path in sorted(Path(self.src_path).glob("*.ipynb")):
             for line in notices(path.stem, nbformat.read(path, as_version=4)):
                 self.log.warning("%s", line)

@@ -19,6 +19,7 @@ from typing import Any
 
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.nbgrader_plugin.kept_points import course_changes_only
 from autograder.notebooks.opening import RefusedFileError, opened_folder
 from autograder.notebooks.submission_files import (
     MOST_NAMED,
@@ -30,6 +31,7 @@ from autograder.notebooks.submission_files import (
     notebook_bytes,
     timestamp,
 )
+from autograder.standings.course_changes import sentence
 
 
 class GuardedCourse(CourseDirectory):
@@ -79,6 +81,7 @@ class FileGuard:
         self.converter, self.kept = converter, kept
         real, self.course = converter.coursedir, GuardedCourse.of(converter.coursedir)
         self.found: list[LeftOut] = []
+        self._told = set[tuple[str, ...]]()
         self._before: Callable[..., Any] | None = converter.pre_convert_hook
         self._after: Callable[..., Any] | None = converter.post_convert_hook
         converter.pre_convert_hook, converter.post_convert_hook = self, self._clear
@@ -100,10 +103,22 @@ class FileGuard:
             if match is None or not STUDENT.fullmatch(match["student"]):
                 self.converter.log.error("%s is not graded: a student's folder is not named like this", folder)
                 continue
+            if self._is_kept(real, match["student"], match["name"], notebooks):
+                continue
             staged = self.course.format_path(real.submitted_directory, match["student"], match["name"])
             self.course.staged[staged] = Path(folder).relative_to(root).parts
             names = self._worth_a_look(match["name"], [Path(path).name for path in notebooks])
             self.converter.assignments[staged] = [str(Path(staged, name)) for name in names]
+
+    def _is_kept(self, real: CourseDirectory, student: str, assignment: str, notebooks: list[str]) -> bool:
+        """Tell whether a submission's points stay because only the course has changed, and log what has."""
+        changes = course_changes_only(real, student, assignment, [Path(path).stem for path in notebooks])
+        if changes and changes not in self._told:
+            self._told.add(changes)
+            self.converter.log.warning("%s.", sentence(assignment, changes))
+        if changes:
+            self.converter.log.warning("%s: not graded again, and its points stay", student)
+        return bool(changes)
 
     def _worth_a_look(self, assignment: str, names: list[str]) -> list[str]:
         """Return the released notebooks and a few others, about each of which nbgrader logs that it is unknown."""

@@ -1,0 +1,99 @@
+"""Read and edit the small tables that instructors keep beside the gradebook, as spreadsheets write them.
+
+Columns are separated by commas, semicolons or tabs, because spreadsheets write any of them depending on the country.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import stat
+from collections.abc import Collection
+from pathlib import Path
+
+from autograder.whole_files import write_whole
+
+SEPARATORS = ",;\t"
+
+
+class ExtensionsError(Exception):
+    """An unusable table of extensions or groups; the message names each line and what is wrong with it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Delimited:
+    """A table as it stands in its file.
+
+    Attributes:
+        head: the names of the columns, in lower case.
+        rows: each line that is not empty, with its number in the file; it may have fewer or more cells than the head.
+        separator: what separates the cells.
+    """
+
+    head: list[str]
+    rows: list[tuple[int, list[str]]]
+    separator: str
+
+    def named(self, cells: list[str]) -> dict[str, str]:
+        """Return a line's cells by the names of their columns; a cell that is missing is empty."""
+        return dict.fromkeys(self.head, "") | dict(zip(self.head, cells, strict=False))
+
+
+def read_delimited(table: Path) -> Delimited:
+    """Read a table.
+
+    Raises:
+        ExtensionsError: if the file cannot be read as text.
+    """
+    try:
+        text = table.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ExtensionsError(f"{table} is not UTF-8: save it again as CSV in UTF-8") from None
+    except OSError as error:
+        raise ExtensionsError(f"{table} cannot be read ({error.strerror})") from None
+    separator = _separator(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        head = [name.strip().lower() for name in next(reader, [])]
+        stripped = ([cell.strip() for cell in row] for row in reader)
+        rows = [(reader.line_num, row) for row in stripped if any(row)]
+    except csv.Error as error:
+        raise ExtensionsError(f"{table}, line {reader.line_num}: {error}: save it again as CSV in UTF-8") from None
+    return Delimited(head, rows, separator)
+
+
+def remove_lines(table: Path, columns: Collection[str], name: str) -> bool:
+    """Delete the lines of a table that have a name in one of these columns, leaving all others unchanged.
+
+    Args:
+        table: the file, which need not exist.
+        columns: the first of them that the table has is searched; its first column if it has none.
+        name: what is searched for.
+
+    Returns:
+        Whether any line was deleted.
+    """
+    try:
+        text = table.read_bytes().decode("utf-8", errors="surrogateescape")
+    except FileNotFoundError:
+        return False
+    lines = text.splitlines(keepends=True)
+    separator = _separator(lines[0]) if lines else ","
+    head = [one.lower() for one in _cells(lines[0].lstrip("\ufeff"), separator)] if lines else []
+    at = next((head.index(column) for column in columns if column in head), 0)
+    kept = lines[:1] + [line for line in lines[1:] if _cells(line, separator)[at : at + 1] != [name]]
+    if len(kept) == len(lines):
+        return False
+    mode = stat.S_IMODE(table.stat().st_mode)
+    write_whole(table, "".join(kept).encode("utf-8", errors="surrogateescape"), mode)
+    return True
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
+
+
+def _separator(text: str) -> str:
+    first = text.partition("\n")[0]
+    return max(SEPARATORS, key=first.count)
