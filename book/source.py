@@ -14,6 +14,8 @@ from pathlib import Path
 
 import nbformat
 
+from book import folded_answers, twins
+
 COURSE = Path(__file__).parents[1]
 SOURCE = COURSE / "build" / "book"
 EXECUTED = COURSE / "build" / "executed"
@@ -46,8 +48,17 @@ def put(path: Path, content: bytes) -> None:
 
 
 def as_released(path: Path) -> bytes:
-    """A notebook; in an exercise as students get it, what is still to be written may raise."""
+    """A notebook; in an exercise as students get it, what is still to be written may raise.
+
+    Lesson 12 comes with its outputs, because the site's own Python has no TensorFlow and no JAX.
+    """
     notebook = nbformat.read(path, as_version=4)
+    if path == twins.LESSON:
+        notebook = twins.as_page(notebook, fingerprint())
+        folded_answers.fold(notebook)
+        return nbformat.writes(notebook).encode()
+    if path.parent.name == "lessons":
+        folded_answers.fold(notebook)
     notebook.metadata["mystnb"] = {"execution_allow_errors": path.is_relative_to(COURSE / "exercises")}
     return nbformat.writes(notebook).encode()
 

@@ -42,7 +42,8 @@ def table() -> str:
         if topic in exercises():
             tasks = tasks_of(topic).values()
             hours = sum(task.minutes for task in tasks) / 60
-            work = f"[{len(tasks)} tasks, {hours:.1f} hours](exercises/{topic}/{topic}.ipynb)"
+            many = "1 task" if len(tasks) == 1 else f"{len(tasks)} tasks"
+            work = f"[{many}, {hours:.1f} hours](exercises/{topic}/{topic}.ipynb)"
             points = f"{sum(task.points for task in tasks):g}"
         rows.append(f"| [{first.removeprefix('# ')}](lessons/{topic}.ipynb) | {work} | {points} |")
     return "\n".join(rows) + "\n"

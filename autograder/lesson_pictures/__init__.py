@@ -1,0 +1,1 @@
+"""Pictures of the lessons: plots with alternative text made from their numbers, one module for each lesson."""
