@@ -17,6 +17,7 @@ ABOUT = {
     "test_defined_gradients.py": "03_retain_grad",
     "test_digits.py": "09_cnn",
     "test_lesson_12.py": "12_twins",
+    "test_predict_twins.py": "12_twins",
     "test_value.py": "01_scalar_graphs",
 }
 collect_ignore = [name for name, exercise in ABOUT.items() if CHOOSING and exercise not in EXERCISES]

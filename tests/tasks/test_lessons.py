@@ -15,6 +15,7 @@ from autograder.sandbox.limits import Limits
 from tests.chosen import CHOOSING, EXERCISES
 from tests.depth import one_of_each
 from tests.lessons import executed, outputs_are_fit_to_read, said, with_proofs
+from tests.prose import figures
 from tests.submissions import COURSE
 
 LESSONS = [path.stem for path in sorted((COURSE / "lessons").glob("*.ipynb")) if not CHOOSING or path.stem in EXERCISES]
@@ -32,6 +33,7 @@ def from_clean(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], nbfo
 @pytest.mark.parametrize("lesson", one_of_each(LESSONS, type))
 def test_a_lesson_runs_from_clean(lesson: str, from_clean: Callable) -> None:
     outputs_are_fit_to_read(from_clean(lesson))
+    assert [*figures.findings(lesson[:2], from_clean(lesson))] == []
 
 
 @pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson not in NOT_IN_A_SANDBOX])

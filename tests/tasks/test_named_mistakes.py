@@ -21,11 +21,10 @@ def test_what_the_course_names_has_its_message(exercise: str) -> None:
 def test_the_claims_and_the_telling_sentences_of_a_lesson_are_found() -> None:
     cells = [
         "# A lesson\n\nIt is right. A common first answer is 6, which is wrong.",
-        "## What people get wrong, and why\n\nRefuted: [it is 7](#Seven).\n\n**It is 8.** No, see [there](#Nine).",
-        "**It is 9.** Nor that.",
-        "## Summary\n\n**Well.** It is 10.",
+        '**"It is 8."** No, see [the slip](#Nine).\n\nMore.\n\n**“It is 9”**, people say.',
+        "**Well.** It is 10.",
     ]
-    said = ["A common first answer is 6, which is wrong.", "It is 8.", "it is 7", "there", "It is 9."]
+    said = ["A common first answer is 6, which is wrong.", '"It is 8."', "“It is 9”", "No, see [the slip]."]
     assert list(mistakes_said(cells)) == said
 
 

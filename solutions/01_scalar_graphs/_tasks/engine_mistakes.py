@@ -25,36 +25,37 @@ def overwritten() -> Iterator[Mistake]:
 def upstream_ignored() -> Iterator[Mistake]:
     return flaw(
         "upstream gradient ignored",
-        "Each node passes on its local derivative alone. The gradient that arrives from above is a factor too.",
+        "Each node passes on its local derivative alone. The upstream gradient that arrives is a factor too.",
     )
 
 
 def local_ignored() -> Iterator[Mistake]:
     return flaw(
         "local derivative ignored",
-        "Each node passes on what arrived, as it is. The local derivative is a factor too.",
+        "Each node passes on what arrived, unchanged. The local derivative is a factor too.",
     )
 
 
 def too_early() -> Iterator[Mistake]:
     return flaw(
-        "a node visited before all its uses",
-        "A node passed its gradient on before all its contributions had arrived. In which order must nodes be visited?",
+        "not in topological order",
+        "A node passed its gradient on before all its contributions had arrived. In which order must you visit the "
+        "nodes?",
         len(ORDERS),
     )
 
 
 def once_per_use() -> Iterator[Mistake]:
     return flaw(
-        "a node visited once per use",
-        "A node that is used twice passed its gradient on twice. Each node is visited once a pass.",
+        "node visited once per use",
+        "A node that is used twice passed its gradient on twice. Visit each node once a pass.",
     )
 
 
 def equal_numbers() -> Iterator[Mistake]:
     return flaw(
-        "equal numbers taken for one node",
-        "Two nodes with equal numbers were treated as one. How does your code tell whether it has met a node?",
+        "nodes compared by value",
+        "Two nodes with equal numbers were treated as one. How does your code tell whether it has met a node before?",
     )
 
 
@@ -62,7 +63,7 @@ def second_pass() -> Iterator[Mistake]:
     """What a second backward pass can do wrongly."""
     yield from flaw(
         "gradients reset by a second backward",
-        "After a second backward the leaves hold the gradient of one pass. They should have added it up.",
+        "After a second backward the leaves hold the gradient of one pass. They should hold the sum over all passes.",
     )
     yield from flaw(
         "old gradients passed on again",
@@ -82,10 +83,10 @@ def no_second_operand(*operations: str) -> Iterator[Mistake]:
 def of_operations(*operations: str) -> Iterator[Mistake]:
     """What any operation can do wrongly when it passes its gradient on."""
     for what, sentence in (
-        ("wrong sign", "its sign is wrong."),
+        ("wrong sign", "the sign is wrong."),
         ("no gradient", "nothing arrives."),
         ("overwritten instead of added", "what was there before is lost."),
-        ("upstream gradient ignored", "the gradient that arrives from above is a factor too."),
+        ("upstream gradient ignored", "the upstream gradient that arrives is a factor too."),
     ):
         for operation in operations:
             yield from flaw(f"{operation}: {what}", f"Look at how {operation} passes its gradient on: {sentence}")

@@ -149,7 +149,7 @@ def _orders(source: str) -> Named:
             raise NoSuchPlaceError(was)
     for name, instead in ORDERS.items():
         yield f"order: {name}", source.replace(VISITED, instead) + HELPERS
-    yield "order: equal numbers taken for one node", source.replace("id(node)", "node.data")
+    yield "order: nodes compared by value", source.replace("id(node)", "node.data")
     yield "order: all gradients cleared first", source.replace("if node.inputs:", "if True:")
     yield "order: only inner gradients kept", source.replace("if node.inputs:", "if not node.inputs:")
 

@@ -58,8 +58,8 @@ class WaysMeet(Mistake):
     def __init__(self) -> None:
         super().__init__(
             "ways not added up",
-            "Wrong are only derivatives with respect to a node that is used more than once. What its uses give has to "
-            "be added up, and no use may replace what another gave.",
+            "Only derivatives with respect to a node that is used more than once are wrong. The contributions of its "
+            "uses must add up, and none may replace another.",
         )
 
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
@@ -75,11 +75,11 @@ def divergences(*operations: str) -> Iterator[Mistake]:
     """The mistakes of some operations, for every engine."""
     for operation in operations:
         look = f"Look at {operation}: "
-        yield FirstDivergence(operation, NUMBER, f"{look}the first wrong number is that of a node that it made.")
+        yield FirstDivergence(operation, NUMBER, f"{look}the first wrong number belongs to a node that it made.")
         yield FirstDivergence(
             operation,
             DERIVATIVE,
-            f"{look}the first wrong derivative is that of a node that it made, whose number is right.",
+            f"{look}the first wrong derivative belongs to a node that it made, whose number is right.",
         )
     yield WaysMeet()
 

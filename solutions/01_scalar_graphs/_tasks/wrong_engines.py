@@ -202,11 +202,11 @@ def _wrong_local(node: Node, position: int) -> float:
 
 def _visits(output: Node) -> list[Node]:
     """The order of the backward pass; wrong where the flaw says so."""
-    if Node.flaw == "a node visited before all its uses":
+    if Node.flaw == "not in topological order":
         return ORDERS[Node.variant](output)
-    if Node.flaw == "a node visited once per use":
+    if Node.flaw == "node visited once per use":
         return _every_use(output)
-    by_number = Node.flaw == "equal numbers taken for one node"
+    by_number = Node.flaw == "nodes compared by value"
     order: list[Node] = []
     seen: set[float] = set()
     stack = [(output, False)]

@@ -59,44 +59,44 @@ def with_strangers(source: Random) -> tuple[GraphText, str, list[str]]:
 
 # Mistakes that several tasks name, and what is said of them; each task has answers of its own that make them.
 ORDER_REVERSED = (
-    "order turned round",
-    "The gradients are right and stand in reverse order. They are asked for in the order of `nodes`.",
+    "order reversed",
+    "The gradients are right, but in reverse order. Return them in the order of `nodes`.",
 )
 FIRST_ONLY = (
     "only the first node",
-    "One gradient came back. `nodes` holds several tensors, and each has its own.",
+    "You returned one gradient. `nodes` holds several tensors, and each has its own.",
 )
 LAST_ONLY = (
     "only the last node",
-    "One gradient came back, the last one. Was each result kept before the next one took its name?",
+    "You returned one gradient, the last. Did you keep each result before the next took its name?",
 )
 NUMBERS = (
     "numbers instead of tensors",
-    "Plain numbers came back. A gradient is a tensor with the shape of its node; leave it as it is.",
+    "You returned plain numbers. A gradient is a tensor with the shape of its node; leave it unchanged.",
 )
 ALL_FOR_EACH = (
     "all gradients for each node",
-    "Each entry holds the gradients of all nodes. Inside the loop, which node is meant?",
+    "Each entry holds the gradients of all nodes. Inside the loop, which node do you mean?",
 )
 
 NOT_ALLOWED = Mistake(
     "unused tensors not allowed for",
     "The output was not computed from each of these tensors, and `torch.autograd.grad` takes that for a mistake "
-    "unless it is told otherwise.",
+    "unless you tell it otherwise.",
     raises="RuntimeError: .* appears? to not have been used in the graph",
 )
 
 HIDDEN_NAME = Mistake(
     "a loop variable named grad",
-    "A name of yours hides the function of the same name; what is called is a tensor, a tuple or not yet "
-    "there. See lesson 02, “A loop variable named grad”.",
+    "Your own variable hides the function of the same name: you called a tensor, a tuple, or a name that has no "
+    "value yet. See lesson 02, “A loop variable named grad”.",
     raises="'(tuple|Tensor)' object is not callable|UnboundLocalError: cannot access local variable 'grad'",
 )
 
 NODES_AS_ARGUMENTS = Mistake(
-    "nodes handed over one by one",
-    "`*nodes` makes an argument of each node, and the second of them is taken for the upstream gradient, the third for "
-    "an option. All nodes stand in one argument.",
+    "nodes as separate arguments",
+    "`*nodes` makes an argument of each node: the second is taken for the upstream gradient, the third for an "
+    "option. All nodes belong in one argument.",
     raises="TypeError: only integer tensors of a single element can be converted to an index"
     "|TypeError: grad\\(\\) takes from 2 to \\d+ positional arguments",
 )

@@ -210,9 +210,9 @@ def sum_text(source: Random) -> str:
 
 
 RETURNED_OTHER = Mistake(
-    "a returned value of another kind",
-    "What a tensor hook returns is taken for the gradient, and a post-accumulate hook returns nothing. A lambda "
-    "always returns the value of its expression.",
+    "return value of wrong type",
+    "Your hook returned a value that PyTorch rejects: a tensor hook may return a gradient of the same shape or None, a "
+    "post-accumulate hook only None. A lambda always returns the value of its expression.",
     raises="has changed the (size|type) of value|expected Variable, but hook returned"
     "|post accumulate grad hooks should return None",
 )

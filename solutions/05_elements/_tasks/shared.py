@@ -1,4 +1,4 @@
-"""What several tasks of exercise 05 use."""
+"""Shared draws and mistakes of exercise 05."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def numbers(source: Random, size: int, wanted: Callable[[list[float]], bool]) ->
 
 
 def fill(name: str, source: Random, size: int, filled: bool) -> str:
-    """Write the line that fills a tensor's `.grad`; nothing where it is not to be filled."""
+    """Write the line that fills a tensor's `.grad`, or nothing."""
     return f"{name}.grad = {tensor_text(source, (size,))}\n" if filled else ""
 
 
 OUT_OF_BOUNDS = Mistake(
     "index out of bounds",
-    "An index lies outside of its tensor. Elements are counted from 0, or from the end with -1 as the last; `i` "
-    "needs no change.",
+    "An index is out of range for its tensor. Elements are counted from 0, or from the end with -1 as the last, so "
+    "use `i` as it is.",
     raises=r"IndexError: index -?\d+ is out of bounds",
 )

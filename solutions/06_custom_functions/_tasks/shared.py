@@ -20,17 +20,17 @@ Formula = Callable[[Array], Array]
 
 
 def tensor_like(array: Any, like: torch.Tensor) -> torch.Tensor:
-    """What NumPy made, in the dtype of a tensor."""
+    """Convert what NumPy computed to a tensor, in the dtype of another."""
     return torch.as_tensor(array).to(like.dtype)
 
 
 def array_of(tensor: torch.Tensor) -> Array:
-    """A tensor's numbers."""
+    """Return a tensor's numbers as an array."""
     return tensor.detach().numpy()
 
 
 def elementwise(value: Formula, slope: Formula, curvature: Formula | None = None) -> type:
-    """A Function of one tensor from formulas of its value, its slope and, where wanted, its second derivative."""
+    """Make a Function of one tensor from formulas of its value, its slope and, optionally, its second derivative."""
 
     class Slope(torch.autograd.Function):
         """upstream * slope(x), itself differentiable by the curvature."""
@@ -63,10 +63,10 @@ def elementwise(value: Formula, slope: Formula, curvature: Formula | None = None
 
 
 def by_differences(value: Callable[..., Array]) -> type:
-    """A Function whose gradients are central differences of `value`, for one tensor argument at a time."""
+    """Make a Function whose gradients are central differences of `value`, for one tensor argument at a time."""
 
     class Differences(torch.autograd.Function):
-        """value(*inputs); arguments that are no tensors are handed on."""
+        """value(*inputs); arguments that are not tensors are passed on."""
 
         @staticmethod
         def forward(ctx: Any, *inputs: Any) -> torch.Tensor:
@@ -103,7 +103,7 @@ def reference_of(
     second_by: str,
     oracle_by: str = "autograd in float64, from ordinary operations",
 ) -> Reference:
-    """The reference of a task whose questions are programs, from two stand-ins for the student's Function.
+    """Make the reference of a task whose questions are programs, from two stand-ins for the student's Function.
 
     Args:
         name: the task's.
@@ -114,28 +114,28 @@ def reference_of(
 
 
 def draw(write: Callable[[Random], str], *shown: str) -> Draw:
-    """From what writes a program's text to the draw of a program that shows these expressions."""
+    """Draw a program that shows these expressions; `write` writes its text."""
     return lambda source: (Program(write(source), shown, (NODE,)),)
 
 
 def some_shape(source: Random) -> tuple[int, ...]:
-    """No axes, one, two or three."""
+    """Draw a shape of no axes, one, two or three."""
     return source.choice(((), (3,), (4,), (2, 3), (2, 1, 2)))
 
 
 def vector(numbers: list[float], *, requires_grad: bool = False) -> str:
-    """The text of a float64 tensor of these numbers."""
+    """Write a float64 tensor of these numbers."""
     flag = ", requires_grad=True" if requires_grad else ""
     return f"torch.tensor({numbers}, dtype=torch.float64{flag})"
 
 
 def once(call: str, x: str, upstream: str) -> str:
-    """A call on x, and a backward pass with an upstream gradient."""
+    """Write a call on x and a backward pass with an upstream gradient."""
     return f"x = {x}\nupstream = {upstream}\nresult = {call}\nresult.backward(upstream)\n"
 
 
 def twice_differentiated(name: str, x: str, size: int, source: Random) -> str:
-    """Two derivatives; the upstream gradient requires one too, so that the first never stands without a graph."""
+    """Write two derivatives; the upstream gradient requires one too, so that the first always has a graph."""
     return (
         f"x = {x}\nupstream = {tensor_text(source, (size,), requires_grad=True)}\nv = {tensor_text(source, (size,))}\n"
         f"result = {name}.apply(x)\n"
@@ -146,5 +146,5 @@ def twice_differentiated(name: str, x: str, size: int, source: Random) -> str:
 CUT_OFF = (
     "second derivative cut off",
     "The first derivative is right, and what `backward` computes with has lost its connection to `x`. See lesson 06, "
-    "“A backward that is differentiated”.",
+    "“Double backward and once_differentiable”.",
 )

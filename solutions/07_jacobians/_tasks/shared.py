@@ -39,14 +39,14 @@ LAYERS = (
 
 
 def layer_lines(source: Random, outputs: int | None = None) -> tuple[str, int, int]:
-    """Lines that make a layer, its inputs and its outputs."""
+    """Return lines that make a layer, and how many inputs and outputs it has."""
     i, o = source.randint(3, 4), outputs or source.randint(2, 4)
     text = source.choice(LAYERS[:-1] if span() else LAYERS).format(i=i, o=o)
     return made(source, "layer", text) + ("" if "Norm" in text else flatter("layer[0]")), i, o
 
 
 def rows_mixed(right: Callable[..., torch.Tensor]) -> tuple[Mistake, ...]:
-    """One row in place of the matrix.
+    """Return the mistakes that give one row instead of the matrix.
 
     Args:
         right: a right implementation.
@@ -54,15 +54,15 @@ def rows_mixed(right: Callable[..., torch.Tensor]) -> tuple[Mistake, ...]:
     return (
         Mistake(
             "rows summed",
-            "The rows of the matrix were added up: this is the gradient of the sum of the outputs, or ones were given "
-            "as `grad_outputs`. Each output has a row of its own.",
+            "The rows of the matrix are added up: this is the gradient of the sum of the outputs, as with ones "
+            "for `grad_outputs`. Each output has its own row.",
             lambda *given: right(*given).sum(-2),
             lambda *given: right(*given).sum(-2, keepdim=True),
         ),
         Mistake(
             "rows averaged",
-            "This is the gradient of the mean of the outputs, one row for them all: the rows' sum, divided. Each "
-            "output has a row of its own.",
+            "This is the gradient of the mean of the outputs, a single row for all of them. Each output has its "
+            "own row.",
             lambda *given: right(*given).mean(-2),
             lambda *given: right(*given).mean(-2, keepdim=True),
         ),

@@ -91,7 +91,7 @@ DTYPE = "dtype=torch.float64"
 
 NOTHING_LEFT = Mistake(
     "nothing left to differentiate",
-    "What was to be differentiated has a graph, and x is not in it: it does not depend on x, so that its derivative is "
-    "0. `grad` raises there unless it is told otherwise.",
+    "You differentiated something whose graph does not contain x: it does not depend on x, so its "
+    "derivative is 0. `grad` raises there unless you tell it otherwise.",
     raises="RuntimeError: .* appears? to not have been used in the graph",
 )

@@ -54,9 +54,9 @@ class Parts:
 FROZEN = ".requires_grad_(False)"
 
 NOTHING_TO_RETAIN = Mistake(
-    "nothing to retain yet",
-    "A tensor that is asked about requires no gradient: it was cut off, or what is in front of it is frozen and the "
-    "image is plain data. Where could a leaf stand?",
+    "tensor requires no gradient",
+    "Your program needs a gradient of a tensor that requires none: it was detached, or everything "
+    "before it is frozen and the image is plain data. Which tensor could you make a leaf?",
     raises="can't retain_grad on Tensor that has requires_grad=False|"
     "One of the differentiated Tensors does not require grad|element \\d+ of tensors does not require grad|"
     "cannot register a hook on a tensor that doesn't require gradient",
@@ -77,19 +77,19 @@ def every_class(logits: torch.Tensor, target: Target) -> torch.Tensor:
 
 SCORES: dict[str, tuple[str, tuple[Score, ...]]] = {
     "of the loss": (
-        "This was made from the gradient of the cross entropy. What is asked for is the logit of the target itself.",
+        "You used the gradient of the cross entropy. Differentiate the logit of the target itself.",
         (
             lambda logits, target: F.cross_entropy(logits, classes(logits, target)),
             lambda logits, target: F.cross_entropy(logits, classes(logits, target), reduction="sum"),
         ),
     ),
     "of the probability": (
-        "This was made from the gradient of a probability or its logarithm, in which all logits take part. Asked for "
-        "is the target's logit alone.",
+        "You used the gradient of a probability or its logarithm, in which all logits take part. "
+        "Differentiate the target's logit alone.",
         (lambda logits, target: of_targets(logits.softmax(1), target).sum(),),
     ),
-    "all classes": (
-        "All logits were added up. Only the target's is asked for.",
+    "sum of all logits": (
+        "You added up all logits. Take only the target's.",
         (lambda logits, target: logits.sum(),),
     ),
     "the predicted class": (
@@ -97,12 +97,12 @@ SCORES: dict[str, tuple[str, tuple[Score, ...]]] = {
         (lambda logits, target: logits.amax(1).sum(),),
     ),
     "every target for every image": (
-        "With a target for each image, each image was asked about all of them. `logits[:, target]` is a table; which "
-        "of its entries belong together?",
+        "Your program takes the targets of all images for each image. `logits[:, target]` is a table, so "
+        "which of its entries belong together?",
         (every_class,),
     ),
     "mean over the batch": (
-        "Everything was divided by the number of images. Each image has a logit of its own.",
+        "Everything is divided by the number of images. Each image has its own logit.",
         (lambda logits, target: of_targets(logits, target).mean(),),
     ),
     "first image only": (
@@ -110,7 +110,7 @@ SCORES: dict[str, tuple[str, tuple[Score, ...]]] = {
         (lambda logits, target: of_targets(logits, target)[0],),
     ),
     "first image's target": (
-        "Every image was asked about the first image's target. With a tensor, each image has a target of its own.",
+        "You used the first image's target for every image. With a tensor, each image has its own target.",
         (lambda logits, target: logits[:, int(classes(logits, target)[0])].sum(),),
     ),
 }
@@ -128,19 +128,20 @@ def wrong_scores(of: Callable[[Score], Callable[..., torch.Tensor]]) -> tuple[Mi
 
 TARGET_ERRORS = (
     Mistake(
-        "a sample for a class",
-        "A class was looked up along the batch. In the logits the images come first and the classes second.",
+        "sample indexed as class",
+        "Your program indexes the batch axis with a class. In the logits the first axis is the images and the "
+        "second the classes.",
         raises="IndexError: index \\d+ is out of bounds for dimension 0",
     ),
     Mistake(
-        "a vector of logits",
-        "There is a logit for each image, and a backward pass begins at one number. See lesson 07, “One neuron, many "
-        "samples”.",
+        "backward from a vector",
+        "There is a logit for each image, and a backward pass begins at one number. See lesson 07, “One "
+        "neuron, many samples”.",
         raises="RuntimeError: grad can be implicitly created only for scalar outputs",
     ),
     Mistake(
-        "target of the other kind",
-        "`target` is an int or an int64 tensor with a class for each image. Both have to be accepted.",
+        "target: int or tensor",
+        "`target` is an int, or an int64 tensor with a class for each image. Accept both.",
         raises="(TypeError|AttributeError): .*('int'|must be Tensor, not int|got \\(?int|\\(int\\)|int\\b)|"
         "IndexError: index \\d+ is out of bounds|ValueError: only one element tensors can be converted|"
         "RuntimeError: a Tensor with \\d+ elements cannot be converted to Scalar",

@@ -56,14 +56,14 @@ def _squares(said: torch.Tensor, classes: torch.Tensor) -> torch.Tensor:
 
 WAYS = (
     Mistake(
-        "the other way",
+        "wrong direction",
         "Every pixel goes in the opposite direction. Should the loss rise or fall, and which sign does the step need?",
         lambda *given: -uphill(*given),
     ),
     Mistake(
         "gradient without its sign",
-        "The gradient itself was added, or a scaled one, and pixels move by different amounts. Every pixel is to move "
-        "by the same amount.",
+        "The pixels move by different amounts, because the gradient itself was added, or a scaled one. Move "
+        "every pixel by the same amount.",
         slope,
         lambda *given: (g := slope(*given)) / g.abs().max(),
         lambda *given: (g := slope(*given)) / g.norm(),
@@ -73,26 +73,26 @@ WAYS = (
     ),
     Mistake(
         "softmax twice",
-        "`cross_entropy` got probabilities. It takes logits and has a softmax inside; with a second one some signs "
-        "turn.",
+        "You gave `cross_entropy` probabilities. It takes logits and has a softmax inside, and with a "
+        "second softmax some signs flip.",
         sign_of(lambda logits, classes: functional.cross_entropy(logits.softmax(1), classes)),
     ),
     Mistake(
-        "of the logit",
-        "This goes along the gradient of a single logit. In the cross entropy all logits take part.",
+        "gradient of a logit",
+        "You followed the gradient of single logits. In the cross entropy all logits take part.",
         sign_of(lambda logits, classes: -logits.gather(1, classes[:, None]).sum()),
         sign_of(lambda logits, classes: -logits[:, classes].sum()),
     ),
     Mistake(
-        "another loss",
-        "The step goes up a mean squared error between what the model says and a target that is 1 for one class. The "
+        "squared error as loss",
+        "You used a mean squared error between the model's output and a target that is 1 for one class. The "
         "loss is the cross entropy.",
         sign_of(_squares),
         sign_of(lambda logits, classes: _squares(logits.softmax(1), classes)),
     ),
     Mistake(
         "one direction for the batch",
-        "All images moved in the same direction. Each image has a gradient of its own.",
+        "All images moved in the same direction. Each image has its own gradient.",
         of_the_batch,
     ),
 )

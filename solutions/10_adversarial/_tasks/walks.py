@@ -77,42 +77,42 @@ def _signed(size: float, step: float) -> float:
 
 WALKS = (
     Mistake(
-        "nothing moved",
-        "The result is `x`. Did the steps go into the result?",
+        "input unchanged",
+        "You returned `x` itself. Are the steps part of the result?",
         Walk(sizes=lambda e, s, n: (e, s, 0)),
     ),
     Mistake(
         "projection forgotten",
-        "Some pixels are further than `epsilon` from where they were in `x`. After each step a pixel that has gone "
-        "too far is put back, measured from the image that came in.",
+        "Some pixels are further than `epsilon` from where they were in `x`. After each step, put back "
+        "every pixel that has gone too far from its value in the given image.",
         Walk(limits=lambda now, before, x, epsilon: now.clamp(0, 1)),
         Walk(limits=lambda now, before, x, epsilon: within(now, before, epsilon).clamp(0, 1)),
         Walk(limits=lambda now, before, x, epsilon: now),
     ),
     Mistake(
         "projection around another point",
-        "Pixels were held within `epsilon` of 0, or the change was not added to `x` again. The limits are `epsilon` "
-        "below and above where the pixel was in `x`.",
+        "Pixels were held within `epsilon` of 0, or the change was not added to `x` again. The limits are "
+        "`epsilon` below and above where the pixel was in `x`.",
         Walk(limits=lambda now, before, x, epsilon: now.clamp(-epsilon, epsilon)),
         Walk(limits=lambda now, before, x, epsilon: now.clamp(-epsilon, epsilon).clamp(0, 1)),
         Walk(limits=lambda now, before, x, epsilon: now.clamp(0, epsilon)),
     ),
     Mistake(
-        "projection of the length",
-        "The whole change of an image was held to the length `epsilon`. The limit is one for each pixel, which may use "
-        "all of it.",
+        "projected by length",
+        "You limited the length of the whole change to `epsilon`. The limit holds for each pixel, which may "
+        "use all of it.",
         Walk(limits=by_length),
     ),
     Mistake(
-        "limits the wrong way round",
-        "All pixels end up at the same distance from `x`, on the same side, whatever their gradients. `clamp` takes "
-        "the lower limit first; if the two are exchanged, it returns the second.",
+        "clamp limits swapped",
+        "All pixels end at the same distance from `x`, on the same side, whatever their gradients. `clamp` "
+        "takes the lower limit first, and if you swap the two, it returns the second.",
         Walk(limits=lambda now, before, x, epsilon: (x - epsilon).clamp(0, 1)),
     ),
     Mistake(
         "projected only at the end",
-        "A limit was put in force only once, at the end. So later gradients were taken at images that are too far "
-        "away, or that have pixels below 0 or above 1.",
+        "You applied a limit only once, at the end. So later gradients were taken at images that are too "
+        "far away, or that have pixels below 0 or above 1.",
         Walk(
             limits=lambda now, before, x, epsilon: within(now, x, epsilon),
             last=lambda x, now, epsilon: now.clamp(0, 1),
@@ -121,54 +121,54 @@ WALKS = (
         Walk(limits=lambda now, *rest: now.clamp(0, 1), last=lambda x, now, epsilon: both(now, now, x, epsilon)),
     ),
     Mistake(
-        "limits forgotten",
-        "Some pixels are below 0 or above 1. An image has none such.",
+        "not clamped to [0, 1]",
+        "Some pixels are below 0 or above 1. Which pixel values may an image have?",
         Walk(limits=lambda now, before, x, epsilon: within(now, x, epsilon)),
     ),
     Mistake(
-        "gradients of the start",
-        "Every step goes in the same direction, that of the first. A step is for the images as they are now, and their "
-        "gradient is a new one.",
+        "gradient of the start reused",
+        "Every step goes in the direction of the first. Each step needs a new gradient, at the current images.",
         Walk(at_start=True),
     ),
     Mistake(
-        "gradients added up",
-        "From the second step on, the gradients of earlier steps are still in the one whose sign is taken. Each step "
-        "has a gradient of its own.",
+        "gradients accumulated",
+        "From the second step on, the gradients of earlier steps are still in the sum whose sign you take. "
+        "Each step has its own gradient.",
         Walk(way=slope, added_up=True),
     ),
     Mistake(
         "each step from the start",
-        "Each step sets out from `x` again, so that the earlier ones are lost. It goes on from where the last one "
-        "ended.",
+        "Each step starts from `x` again, so the earlier steps are lost. Start it where the last step ended.",
         Walk(from_start=True),
     ),
     Mistake(
-        "steps of another size",
-        "A step has another size than `step`: it is `epsilon`, or one of the two shared out. `step` says how far a "
-        "pixel moves in an iteration, `epsilon` how far from the start it may end up.",
+        "wrong step size",
+        "The steps are not of size `step`: they have size `epsilon`, or one of the two divided by the "
+        "number of iterations. `step` says how far a pixel moves in an iteration, `epsilon` how far from the start it "
+        "may end.",
         Walk(sizes=lambda e, s, n: (e, s / max(n, 1), n)),
         Walk(sizes=lambda e, s, n: (e, _signed(e, s), n)),
         Walk(sizes=lambda e, s, n: (e, _signed(e / max(n, 1), s), n)),
     ),
     Mistake(
-        "another number of steps",
-        "Another number of steps was made: one in all, one too many or one too few. `iterations` says how many.",
+        "wrong number of steps",
+        "You took the wrong number of steps: only one, one too many or one too few. `iterations` says how many.",
         Walk(sizes=lambda e, s, n: (e, s, 1)),
         Walk(sizes=lambda e, s, n: (e, s, n + 1)),
         Walk(sizes=lambda e, s, n: (e, s, max(n - 1, 0))),
     ),
     Mistake(
-        "a random start",
-        "The images had moved at random before the first step. Some attacks begin so; this one begins at `x` itself.",
+        "random start",
+        "You moved the images at random before the first step. Some attacks begin so, but this one begins "
+        "at `x` itself.",
         Walk(start=lambda x, epsilon: x + torch.empty_like(x).uniform_(-epsilon, epsilon)),
         Walk(start=lambda x, epsilon: (x + torch.empty_like(x).uniform_(-epsilon, epsilon)).clamp(0, 1)),
         Walk(start=lambda x, epsilon: x + epsilon * torch.randn_like(x)),
         Walk(start=lambda x, epsilon: (x + epsilon * torch.randn_like(x)).clamp(0, 1)),
     ),
     Mistake(
-        "the change alone",
-        "This is how far the pixels have moved. The result is the image with that added.",
+        "change instead of result",
+        "You returned how far the pixels have moved. Return the image with that added.",
         Walk(last=lambda x, now, epsilon: now - x),
     ),
     *remade(WAYS, lambda way: Walk(way=way)),
@@ -177,8 +177,8 @@ WALKS = (
 
 UNBOUND = Mistake(
     "no iterations",
-    "Without iterations the loop's body never runs, and what only the body defines does not exist. What should be "
-    "returned then?",
+    "With 0 iterations the loop's body never runs, and the names that only the body defines do not "
+    "exist. What should you return then?",
     raises="UnboundLocalError|NameError: .*(attacked|adv|now|images|result|delta)|ZeroDivisionError",
 )
 """The loop was expected to run at least once."""

@@ -1,4 +1,4 @@
-"""What several tasks of exercise 11 use."""
+"""Shared draws and references of exercise 11."""
 
 from __future__ import annotations
 

@@ -78,30 +78,30 @@ def divided_by_h():
 known(
     Mistake(
         "one-sided",
-        "Only one side was asked. A central difference asks the function on both sides of `x`, at the same "
-        "distance, for each element.",
+        "You asked `f` on one side of `x` only. A central difference asks it on both sides, at the same distance, "
+        "for each element.",
         _one_sided(1e-3),
         _one_sided(1e-4),
         _backward(1e-3),
         _backward(1e-4),
     ),
     Mistake(
-        "elements left moved",
-        "Each entry after the first was taken at a point where earlier elements had not been put back.",
+        "elements not put back",
+        "You took each entry after the first at a point where earlier elements had not been put back.",
         _left_moved(1e-3),
         _left_moved(1e-4),
     ),
     Mistake(
         "step too large",
-        "The step is too large: the error is that of the formula itself, which falls with the step's square. The "
-        "lesson's plot shows where the error is least.",
+        "The step is too large: the error is truncation, which falls with the step's square. See lesson 01, "
+        "“Truncation or rounding? Shrink the step”.",
     ),
     Mistake(
         "step too small",
-        "The step is too small: f changes in its last digits only, so the error is one of rounding, which grows as "
-        "the step shrinks. The lesson's plot shows where the error is least.",
+        "The step is too small: f changes in its last digits only, so the error is rounding, which grows as the step "
+        "shrinks. See lesson 01, “Truncation or rounding? Shrink the step”.",
     ),
-    Mistake("float32", "Seven digits are too few for a difference. In which dtype were the points made?"),
+    Mistake("float32", "Seven digits are too few for a difference. In which dtype did you make the points?"),
     Mistake(
         "not central",
         "A central difference asks the function on both sides of `x`, at the same distance, for each element.",
@@ -137,7 +137,7 @@ def backward_difference():
         return gradient
 
 
-@wrong("elements left moved", predicts=True)
+@wrong("elements not put back", predicts=True)
 def never_put_back():
     def finite_difference(f, x):
         h = 1e-5

@@ -2,11 +2,11 @@ import torch
 
 
 def finite_difference(f, x: torch.Tensor) -> list[float]:
-    """The gradient of `f` at `x` by central differences.
+    """Compute the gradient of `f` at `x` by central differences.
 
     Args:
         f: a function from a tensor like `x` to a tensor without axes.
-        x: a float64 tensor of shape (n,); it is left as it is.
+        x: a float64 tensor of shape (n,); it is left unchanged.
 
     Returns:
         n floats, each within 1e-6 of the partial derivative with respect to that element.

@@ -44,7 +44,7 @@ REFERENCE = Reference(
 
 TASK = Task(
     __file__,
-    minutes=15,
+    minutes=8,
     concepts=("jacobians",),
     section="Finite differences as the judge",
     reference=REFERENCE,

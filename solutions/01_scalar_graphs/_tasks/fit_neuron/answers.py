@@ -5,7 +5,8 @@ from autograder.tasks.answers import known, mistake, right, wrong
 
 
 @mistake(
-    "gradients never zeroed", "Each step also used the gradients of the steps before. Where are the old ones cleared?"
+    "gradients never zeroed",
+    "Each step also used the gradients of the steps before. Where do you clear the old gradients?",
 )
 def never_zeroed():
     def fit_neuron(xs, ys, steps, lr):
@@ -20,7 +21,7 @@ def never_zeroed():
 
 @mistake(
     "sum instead of mean",
-    "The loss is the mean over all pairs. The steps taken are as many times too long as there are pairs.",
+    "Your steps are too long, by a factor of the number of pairs. The loss is the mean over all pairs.",
 )
 def sum_of_squares():
     def fit_neuron(xs, ys, steps, lr):
@@ -60,7 +61,10 @@ def half_of_the_square():
         return w.data, b.data
 
 
-@mistake("b moved after w", "The gradient of `b` was taken after `w` had already moved. Both belong to the same loss.")
+@mistake(
+    "b moved after w",
+    "You took the gradient of `b` after `w` had already moved. Both gradients belong to the same loss.",
+)
 def one_after_the_other():
     def fit_neuron(xs, ys, steps, lr):
         w, b = Value(0.0), Value(0.0)
@@ -78,7 +82,7 @@ def one_after_the_other():
         return w.data, b.data
 
 
-@mistake("one pair at a time", "`w` and `b` moved after every pair. Each step uses all pairs at once.")
+@mistake("one pair at a time", "`w` and `b` moved after every pair. Each step should use all pairs at once.")
 def step_after_every_pair():
     def fit_neuron(xs, ys, steps, lr):
         w, b = Value(0.0), Value(0.0)
@@ -92,7 +96,9 @@ def step_after_every_pair():
         return w.data, b.data
 
 
-@mistake("one pair per step", "Each step looked at one pair and went on to the next. Every step uses all pairs.")
+@mistake(
+    "one pair per step", "Each step used one pair, and the next step the next pair. Every step should use all pairs."
+)
 def next_pair_each_step():
     def fit_neuron(xs, ys, steps, lr):
         w, b = Value(0.0), Value(0.0)
@@ -119,7 +125,7 @@ def relu_left_in():
         return w.data, b.data
 
 
-@mistake("b never moved", "`b` stays at 0. It has a gradient of its own.")
+@mistake("b never moved", "`b` stays at 0. It has its own gradient.")
 def only_w():
     def fit_neuron(xs, ys, steps, lr):
         w, b = Value(0.0), 0.0
@@ -162,7 +168,7 @@ def last_step_included():
 known(
     Mistake(
         "Value not used",
-        "The numbers are right, and are to come from your own engine: each step asks it for its gradients.",
+        "The numbers are right, but they should come from your own engine: each step takes its gradients from it.",
     )
 )
 

@@ -40,7 +40,11 @@ def _fit_by_sgd(xs: list, ys: list, steps: int, lr: float) -> list[float]:
 REFERENCE = Reference(_fit_in_closed_form, "closed form", _fit_by_sgd, "autograd and torch.optim.SGD")
 
 TASK = Task(
-    __file__, minutes=15, concepts=("accumulation", "optimisation"), section="Fitting one neuron", reference=REFERENCE
+    __file__,
+    minutes=8,
+    concepts=("accumulation", "optimisation"),
+    section="Fitting one neuron by gradient descent",
+    reference=REFERENCE,
 )
 
 

@@ -39,7 +39,7 @@ def x_plus_w():
 
 @mistake(
     "absolute value instead of relu",
-    "`a` is the size of `v`, with its sign lost. relu treats a negative number otherwise.",
+    "`a` is the absolute value of `v`. What does relu do with a negative number?",
 )
 def size_of_v():
     def forward_values(x, w, b):
@@ -48,7 +48,10 @@ def size_of_v():
         return {"u": u, "v": v, "a": abs(v)}
 
 
-@mistake("relu taken too early", "`v` is already cut at zero. relu makes `a` out of `v`, and leaves `v` itself alone.")
+@mistake(
+    "relu taken too early",
+    "`v` is already cut off at zero. relu computes `a` from `v` and leaves `v` itself unchanged.",
+)
 def v_cut_at_zero():
     def forward_values(x, w, b):
         u = x * w

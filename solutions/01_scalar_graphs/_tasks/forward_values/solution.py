@@ -1,5 +1,5 @@
 def forward_values(x: float, w: float, b: float) -> dict[str, float]:
-    """Values of the nodes of a = relu(x * w + b).
+    """Compute the values of the nodes of a = relu(x * w + b).
 
     Args:
         x: the input.

@@ -31,7 +31,7 @@ REFERENCE = Reference(_forward, "torch in float64", _forward_exactly, "exact rat
 
 TASK = Task(
     __file__,
-    minutes=5,
+    minutes=4,
     concepts=("graphs",),
     section="The toy graph",
     reference=REFERENCE,

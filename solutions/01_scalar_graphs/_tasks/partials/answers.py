@@ -5,7 +5,7 @@ from autograder.tasks.answers import mistake, right, wrong
 
 @mistake(
     "x and w swapped",
-    "The partials of `x` and `w` stand in each other's place. When u = x * w is differentiated with respect "
+    "The partials of `x` and `w` are swapped. When u = x * w is differentiated with respect "
     "to `x`, which factor is left?",
 )
 def x_and_w_swapped():
@@ -16,14 +16,14 @@ def x_and_w_swapped():
 
 @mistake(
     "relu's gate forgotten",
-    "The partials are those of an open gate, though `v` is below zero here. What is the slope of relu there?",
+    "The partials are right for an open gate, though `v` is below zero here. What is the slope of relu there?",
 )
 def gate_forgotten():
     def partials(x, w, b):
         return {"x": w, "w": x, "b": 1.0, "u": 1.0, "v": 1.0}
 
 
-@mistake("the edge taken as open", "At v = 0 exactly, this course takes relu's slope as 0, as PyTorch does.")
+@mistake("slope 1 at the kink", "At v = 0 exactly, this course takes relu's slope to be 0, as PyTorch does.")
 def open_at_zero():
     def partials(x, w, b):
         v = x * w + b
@@ -32,8 +32,8 @@ def open_at_zero():
 
 
 @mistake(
-    "half at the edge",
-    "At v = 0 the two sides were averaged. This course takes relu's slope there as 0, as PyTorch does.",
+    "averaged slope at the kink",
+    "At v = 0 the two sides were averaged. This course takes relu's slope there to be 0, as PyTorch does.",
 )
 def half_at_zero():
     def partials(x, w, b):
@@ -63,7 +63,7 @@ def gate_of_u():
 
 @mistake(
     "gate only on v",
-    "The partial of `v` is cut by relu's gate, and the others are not. They all lead through that gate.",
+    "The gate acts on the partial of `v` alone. The paths of the other nodes lead through the same gate.",
 )
 def gate_only_on_v():
     def partials(x, w, b):
@@ -86,7 +86,7 @@ def values_of_the_nodes():
 
 
 @mistake(
-    "multiplied by the output", "Every partial is `a` times too large. Was relu's output used where its slope belongs?"
+    "multiplied by the output", "Every partial is `a` times too large. Did you use relu's output instead of its slope?"
 )
 def relu_instead_of_its_slope():
     def partials(x, w, b):

@@ -1,5 +1,5 @@
 def partials(x: float, w: float, b: float) -> dict[str, float]:
-    """Partial derivatives of a = relu(x * w + b) with respect to every other node.
+    """Compute the partial derivatives of a = relu(x * w + b) with respect to every other node.
 
     Args:
         x: the input.

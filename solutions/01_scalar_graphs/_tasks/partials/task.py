@@ -18,7 +18,7 @@ REFERENCE = Reference(
 
 TASK = Task(
     __file__,
-    minutes=8,
+    minutes=5,
     concepts=("graphs", "gates"),
     section="Products along paths",
     reference=REFERENCE,

@@ -20,7 +20,7 @@ def _half_where_shut(x: float, w: float, b: float) -> dict[str, float]:
 
 @mistake(
     "x and w swapped",
-    "The partials of `x` and `w` stand in each other's place. When u = x * w is differentiated with respect "
+    "The partials of `x` and `w` are swapped. When u = x * w is differentiated with respect "
     "to `x`, which factor is left?",
 )
 def twin_x_and_w_swapped():
@@ -31,14 +31,14 @@ def twin_x_and_w_swapped():
 
 @mistake(
     "relu's gate forgotten",
-    "The partials are those of an open gate, though `v` is below zero here. What is the slope of relu there?",
+    "The partials are right for an open gate, though `v` is below zero here. What is the slope of relu there?",
 )
 def twin_gate_forgotten():
     def partials_twin(x, w, b):
         return {"x": 6 * w, "w": 6 * x, "b": 15.0, "u": 6.0, "v": 3.0}
 
 
-@mistake("the edge taken as open", "At v = 0 exactly, this course takes relu's slope as 0, as PyTorch does.")
+@mistake("slope 1 at the kink", "At v = 0 exactly, this course takes relu's slope to be 0, as PyTorch does.")
 def twin_open_at_zero():
     def partials_twin(x, w, b):
         v = 2 * x * w + 5 * b
@@ -49,8 +49,8 @@ def twin_open_at_zero():
 
 known(
     Mistake(
-        "half at the edge",
-        "At v = 0 the two sides were averaged. This course takes relu's slope there as 0, as PyTorch does.",
+        "averaged slope at the kink",
+        "At v = 0 the two sides were averaged. This course takes relu's slope there to be 0, as PyTorch does.",
         _half_where_shut,
     ),
     Mistake(
@@ -60,7 +60,7 @@ known(
     ),
     Mistake(
         "gate only on v",
-        "The partial of `v` is cut by relu's gate, and the others are not. They all lead through that gate.",
+        "The gate acts on the partial of `v` alone. The paths of the other nodes lead through the same gate.",
         lambda x, w, b: _opened(x, w, b) | {"v": REFERENCE.oracle(x, w, b)["v"]},
     ),
 )
@@ -78,8 +78,8 @@ def twin_values_of_the_nodes():
 
 @mistake(
     "names and gradients out of step",
-    "The numbers are right, but each stands under another's name. In which order were they computed, and in "
-    "which order named?",
+    "The numbers are right, but under the wrong names. In which order did you compute them, and in which order did "
+    "you name them?",
 )
 def names_out_of_step():
     def partials_twin(x, w, b):
@@ -128,7 +128,7 @@ def gate_of_the_first_graph():
 known(
     Mistake(
         "sum instead of product",
-        "The derivatives along the path were added. Along a path they are multiplied.",
+        "You added the derivatives along the path. Along a path they are multiplied.",
         lambda x, w, b: {"x": w + 2.0 + 3.0, "w": x + 2.0 + 3.0, "b": 5.0 + 3.0, "u": 2.0 + 3.0, "v": 3.0},
     )
 )

@@ -1,5 +1,5 @@
 def partials_twin(x: float, w: float, b: float) -> dict[str, float]:
-    """Partial derivatives of a = 3 * relu(v) with v = 2 * u + 5 * b and u = x * w.
+    """Compute the partial derivatives of a = 3 * relu(v) with v = 2 * u + 5 * b and u = x * w.
 
     Args:
         x: the input.

@@ -18,9 +18,9 @@ REFERENCE = Reference(
 
 TASK = Task(
     __file__,
-    minutes=8,
+    minutes=6,
     concepts=("graphs", "gates"),
-    section="The twin that tells names apart",
+    section="Swapped names: a twin with distinct partials",
     reference=REFERENCE,
     graph=lambda *inputs: (TOY, {"backwards": True}),
 )

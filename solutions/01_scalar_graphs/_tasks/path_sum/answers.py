@@ -69,22 +69,24 @@ known(
     ),
     Mistake(
         "sum where the product belongs",
-        "Along each path the derivatives were added. Along a path they are multiplied; the paths are added.",
+        "You added the derivatives along each path. Along a path they are multiplied; over paths the products are "
+        "added.",
         _over_paths(lambda paths: sum(map(sum, paths))),
     ),
     Mistake(
         "product where the sum belongs",
-        "The paths were multiplied with each other. Along a path derivatives are multiplied; the paths are added.",
+        "You multiplied the products of the paths. Along a path the derivatives are multiplied; over paths the "
+        "products are added.",
         _over_paths(lambda paths: math.prod(map(math.prod, paths)) if paths else 0.0),
     ),
     Mistake(
-        "only the longest or the largest path",
-        "This is the product along one path only, the largest. Every path adds its own.",
+        "only the largest path",
+        "This is the largest product along a single path. Every path adds its own.",
         _over_paths(lambda paths: max(map(math.prod, paths), default=0.0)),
     ),
     Mistake(
         "paths counted",
-        "This is the number of paths. Each path counts with the product of its local derivatives.",
+        "This is the number of paths. Each path contributes the product of its local derivatives.",
         _over_paths(lambda paths: float(len(paths))),
     ),
 )
@@ -166,7 +168,7 @@ def paths_multiplied():
         return result
 
 
-@wrong("only the longest or the largest path", endless=True)
+@wrong("only the largest path", endless=True)
 def largest_path():
     def path_sum(edges, start, end):
         best = []
@@ -197,7 +199,8 @@ def number_of_paths():
 
 @mistake(
     "parallel edges lost",
-    "Two edges between the same two nodes count as two paths, as in y = x * x. Does a dict keep only the last?",
+    "Two edges between the same two nodes count as two paths, as in y = x * x. Does one of your dicts keep only "
+    "the last?",
 )
 def dict_of_edges():
     def path_sum(edges, start, end):
@@ -216,7 +219,7 @@ def dict_of_edges():
 
 @mistake(
     "edges taken in the order of the list",
-    "The edges may stand in any order, and a node's sum is complete only when all edges into it have been used.",
+    "The edges may be in any order, and a node's sum is complete only when all edges into it have been used.",
 )
 def one_sweep():
     def path_sum(edges, start, end):
@@ -247,8 +250,9 @@ def visited_set():
 
 known(
     Mistake(
-        "arrows ignored",
-        "There is no path along the arrows here. Local derivatives lead from the first node of an edge to the second.",
+        "edges followed backwards",
+        "No path leads from start to end here, and your answer belongs to the paths from end to start. An edge "
+        "leads from its first node to its second.",
         _both_ways,
     )
 )
@@ -272,7 +276,7 @@ def both_directions():
 
 
 @mistake(
-    "no path from a node to itself", "From a node to itself leads one path, the empty one, and an empty product is 1."
+    "no path from a node to itself", "The empty path leads from a node to itself, and the product of no factors is 1."
 )
 def empty_path_forgotten():
     def path_sum(edges, start, end):

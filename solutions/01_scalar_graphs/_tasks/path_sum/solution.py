@@ -1,5 +1,5 @@
 def path_sum(edges: list[tuple[str, str, float]], start: str, end: str) -> float:
-    """The derivative of `end` with respect to `start`, as a sum over paths.
+    """Compute the derivative of `end` with respect to `start` as a sum over paths.
 
     Args:
         edges: (from, to, local derivative) of a graph without cycles, in any order.

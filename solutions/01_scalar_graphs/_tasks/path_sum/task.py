@@ -49,7 +49,7 @@ REFERENCE = Reference(
     _path_sum_in_order, "one sweep in topological order", _path_sum_by_matrix, "the matrix (I - A)^-1"
 )
 
-TASK = Task(__file__, minutes=15, concepts=("graphs", "accumulation"), section="Sums over paths", reference=REFERENCE)
+TASK = Task(__file__, minutes=12, concepts=("graphs", "accumulation"), section="Sums over paths", reference=REFERENCE)
 
 
 def layered_graph(source: Random) -> tuple[list[tuple[str, str, float]], str, str]:

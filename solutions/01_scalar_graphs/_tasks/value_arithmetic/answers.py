@@ -14,17 +14,18 @@ REVERSED = r"unsupported operand type\(s\) for \S+ '(int|float)' and '"
 known(
     overwritten(),
     upstream_ignored(),
-    flaw("2 - x taken as x - 2", "With a number on the left of a minus, the two operands change places."),
-    flaw("2 / x taken as x / 2", "With a number on the left of a division, the two operands change places."),
-    flaw("2 ** x taken as x ** 2", "With a number as the base, the two operands change places."),
+    flaw("2 - x taken as x - 2", "With a number on the left of a minus, your two operands have changed places."),
+    flaw("2 / x taken as x / 2", "With a number on the left of a division, your two operands have changed places."),
+    flaw("2 ** x taken as x ** 2", "With a number as the base, your two operands have changed places."),
     Mistake(
         "no number on the left",
-        "Python found no method for a plain number on the left. Which names does it look for then?",
+        "Python found no method for a plain number on the left. Which name does it look for then?",
         raises=REVERSED,
     ),
     Mistake(
-        "0 ** 0 not set apart",
-        "The slope of `a ** n` holds a power with the exponent n - 1. What is that for a base of 0 and n = 0?",
+        "ZeroDivisionError at 0 ** 0",
+        "The slope of `a ** n` contains a power with the exponent n - 1, which does not exist for a base of 0 and n "
+        "= 0. See lesson 01, “Powers at 0: singular formulas”.",
         raises="ZeroDivisionError: .*(zero to a negative|0.0 cannot be raised to a negative)",
     ),
     flaw("power: exponent without gradient", "The base gets its gradient, but an exponent that is a node gets none."),
@@ -358,7 +359,7 @@ def value_not_attempted():
             raise NotImplementedError  # your code here
 
 
-@wrong("0 ** 0 not set apart", loses=("a base of 0",), within=closures)
+@wrong("ZeroDivisionError at 0 ** 0", loses=("a base of 0",), within=closures)
 def zero_to_the_power_of_zero():
     def __pow__(self, other):
         other = other if isinstance(other, Value) else Value(other)

@@ -15,7 +15,7 @@ TASK = Task(
     __file__,
     minutes=20,
     concepts=("graphs",),
-    section="Operators and more functions",
+    section="Operator overloading and local derivatives",
     target="Value",
     reference=REFERENCE,
     tolerance=TOLERANCE,

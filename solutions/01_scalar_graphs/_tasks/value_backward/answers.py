@@ -40,7 +40,7 @@ slip("overwritten_everywhere", within=closures, was="grad +=", wrote="grad =", d
 slip("upstream_ignored_everywhere", within=closures, was="out.grad", wrote="1.0", diagnosed="upstream gradient ignored")
 
 
-@wrong("a node visited before all its uses", within=closures)
+@wrong("not in topological order", within=closures)
 def breadth_first():
     def backward(self):
         order = [self]
@@ -58,7 +58,7 @@ def breadth_first():
             node.push()
 
 
-@wrong("a node visited before all its uses", within=closures)
+@wrong("not in topological order", within=closures)
 def on_the_way_down():
     def backward(self):
         seen = set()
@@ -78,7 +78,7 @@ def on_the_way_down():
             node.push()
 
 
-@wrong("a node visited before all its uses", within=closures)
+@wrong("not in topological order", within=closures)
 def inputs_before_outputs():
     def backward(self):
         order, seen = [], set()
@@ -99,7 +99,7 @@ def inputs_before_outputs():
             node.push()
 
 
-@wrong("a node visited once per use", predicts=True, within=closures)
+@wrong("node visited once per use", predicts=True, within=closures)
 def no_visited_set():
     def backward(self):
         self.grad = 1.0
@@ -112,7 +112,7 @@ def no_visited_set():
         visit(self)
 
 
-@wrong("equal numbers taken for one node", within=closures)
+@wrong("nodes compared by value", within=closures)
 def compared_by_their_numbers():
     def __eq__(self, other):
         return self.data == (other.data if isinstance(other, Value) else other)
@@ -121,7 +121,7 @@ def compared_by_their_numbers():
         return hash(self.data)
 
 
-@wrong("equal numbers taken for one node", within=closures)
+@wrong("nodes compared by value", within=closures)
 def looked_for_in_a_list():
     def __eq__(self, other):
         return isinstance(other, Value) and self.data == other.data
@@ -313,12 +313,12 @@ slip(
     within=in_order,
     was="source, local in node.inputs:",
     wrote="source, local in dict(node.inputs).items():",
-    diagnosed="a node twice in one operation counted once",
+    diagnosed="repeated operand counted once",
     sentence="A node that goes into one operation twice, as in `a * a`, got only one of its two contributions.",
 )
 
 
-@wrong("a node twice in one operation counted once")
+@wrong("repeated operand counted once")
 def each_input_once():
     def backward(self):
         order = []

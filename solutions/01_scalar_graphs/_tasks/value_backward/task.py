@@ -15,7 +15,7 @@ TASK = Task(
     __file__,
     minutes=12,
     concepts=("graphs", "accumulation"),
-    section="Accumulate, in the right order",
+    section="Accumulate gradients in topological order",
     target="Value",
     reference=REFERENCE,
     tolerance=TOLERANCE,

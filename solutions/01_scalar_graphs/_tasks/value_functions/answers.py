@@ -11,12 +11,12 @@ from ..value_arithmetic.answers import ENGINES, closures
 known(
     overwritten(),
     upstream_ignored(),
-    flaw("relu's gate forgotten", "`relu` passes the gradient on though its input is below zero."),
-    flaw("relu'(0) taken as 1", "At 0 exactly, this course takes relu's slope as 0, as PyTorch does."),
-    flaw("relu'(0) taken as 1/2", "At 0 exactly the two sides were averaged. This course takes the slope as 0."),
+    flaw("relu's gate forgotten", "`relu` passes the gradient on, although its input is below zero."),
+    flaw("relu'(0) taken as 1", "At 0 exactly, this course takes relu's slope to be 0, as PyTorch does."),
+    flaw("relu'(0) taken as 1/2", "At 0 exactly the two sides were averaged. This course takes the slope to be 0."),
     flaw(
         "relu: gate of the gradient instead of the input",
-        "The gate of relu follows the sign of the gradient that arrives. Which number decides?",
+        "Your relu is open or shut by the sign of the upstream gradient. Which number decides?",
     ),
     of_operations("relu", "exp", "log", "tanh"),
     divergences("relu", "exp", "log", "tanh"),

@@ -16,7 +16,7 @@ TASK = Task(
     __file__,
     minutes=6,
     concepts=("graphs", "gates"),
-    section="Operators and more functions",
+    section="Operator overloading and local derivatives",
     target="Value",
     reference=REFERENCE,
     tolerance=TOLERANCE,

@@ -70,9 +70,9 @@ def with_a_stack():
 
 
 for _name, _was, _wrote, _diagnosed in [
-    ("equal_numbers", "id(node)", "node.data", "equal numbers taken for one node"),
+    ("equal_numbers", "id(node)", "node.data", "nodes compared by value"),
     ("local_derivative_left_out", "local * node.grad", "node.grad", "local derivative ignored"),
-    ("from_the_leaves_up", "reversed(order)", "order", "a node visited before all its uses"),
+    ("from_the_leaves_up", "reversed(order)", "order", "not in topological order"),
     ("never_cleared", "node.grad = 0.0", "pass", "old gradients passed on again"),
     ("cleared_everywhere", "if node.inputs:", "if True:", "gradients reset by a second backward"),
     # right everywhere but in one region
@@ -93,12 +93,12 @@ slip(
     within=with_a_stack,
     was="source, local in node.inputs",
     wrote="source, local in dict(node.inputs).items()",
-    diagnosed="a node twice in one operation counted once",
+    diagnosed="repeated operand counted once",
     sentence="A node that goes into one operation twice, as in `a * a`, got only one of its two contributions.",
 )
 
 
-@wrong("a node twice in one operation counted once")
+@wrong("repeated operand counted once")
 def each_user_once():
     def backward(self):
         users, waiting = {self: []}, [self]
@@ -121,7 +121,7 @@ def each_user_once():
     Value.backward = backward
 
 
-@wrong("a node visited before all its uses")
+@wrong("not in topological order")
 def first_come_first_served():
     def backward(self):
         queue, known = [self], {self}

@@ -14,7 +14,7 @@ TASK = Task(
     __file__,
     minutes=8,
     concepts=("graphs",),
-    section="Ten thousand nodes",
+    section="Long chains: ten thousand nodes",
     target="Value",
     reference=REFERENCE,
     tolerance=TOLERANCE,

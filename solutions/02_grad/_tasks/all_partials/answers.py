@@ -99,7 +99,7 @@ def grad_hides_grad():
         return tuple(found)
 
 
-@wrong("nodes handed over one by one")
+@wrong("nodes as separate arguments")
 def with_a_star():
     import torch
 
@@ -109,7 +109,7 @@ def with_a_star():
 
 @mistake(
     "a pass for each node",
-    "The graph was run through once for each node. What else may stand in the place of a single node in the call?",
+    "You ran through the graph once for each node. What may you give the call instead of a single node?",
     loses=("one backward pass",),
 )
 def one_call_for_each_node():
@@ -121,7 +121,7 @@ def one_call_for_each_node():
 
 @mistake(
     "two passes for all",
-    "The graph was run through more than once. The gradients of all nodes come from the same pass.",
+    "You ran through the graph more than once. The gradients of all nodes can come from the same pass.",
     loses=("one backward pass",),
 )
 def one_pass_to_look_and_one_to_return():

@@ -2,11 +2,11 @@ import torch
 
 
 def all_partials(a: torch.Tensor, nodes: list[torch.Tensor]) -> tuple[torch.Tensor, ...]:
-    """All partial derivatives in one backward pass.
+    """Compute all partial derivatives in one backward pass.
 
     Args:
         a: the output, with one element.
-        nodes: leaves and inner nodes of its graph.
+        nodes: leaves and inner tensors of its graph.
 
     Returns:
         The gradient of `a` with respect to each node, in the order of `nodes`.

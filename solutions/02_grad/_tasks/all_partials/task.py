@@ -33,7 +33,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=8,
+    minutes=4,
     concepts=("graphs",),
     section="One output, many nodes",
     reference=REFERENCE,

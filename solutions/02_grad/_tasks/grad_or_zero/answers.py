@@ -29,7 +29,7 @@ known(
     NOT_ALLOWED,
     Mistake(
         "zeros without their shape",
-        "A single 0 stands where a tensor of zeros belongs, with the shape of the input.",
+        "You returned a single 0 instead of a tensor of zeros with the shape of the input.",
         _with(lambda output, one: one.new_zeros(())),
     ),
 )
@@ -72,7 +72,7 @@ def zeros_like_the_wrong_tensor():
 
 @mistake(
     "zeros in the default dtype",
-    "The zeros have the right shape and the default dtype. They should have that of their input.",
+    "The zeros have the right shape, but the default dtype. They should have the dtype of their input.",
     loses=("zeros for what it does not use",),
 )
 def zeros_of_the_shape():
@@ -98,7 +98,8 @@ def none_filtered_out():
 
 @mistake(
     "ones instead of zeros",
-    "Ones stand where the output does not depend on the input. How far does it move if such an input moves?",
+    "You returned a tensor of ones where the output does not depend on the input. How far does the output move if such an input "
+    "moves?",
     loses=("zeros for what it does not use",),
 )
 def ones_like():
@@ -110,8 +111,8 @@ def ones_like():
 
 
 @mistake(
-    "the input in its own place",
-    "Where no gradient was found, the input itself was returned. How far does the output move if it moves?",
+    "input returned as its gradient",
+    "Where you found no gradient, you returned the input itself. How far does the output move if such an input moves?",
     loses=("zeros for what it does not use",),
 )
 def the_input_for_its_gradient():
@@ -133,8 +134,8 @@ def backward_and_zeros():
 
 @mistake(
     "inner nodes taken for unused",
-    "Inner nodes have zeros here, and the output does depend on some of them. Only leaves store gradients, "
-    "and every node has one.",
+    "You returned zeros for inner tensors on which the output does depend. Only leaves store gradients, but every node "
+    "has one.",
 )
 def zeros_where_there_is_a_history():
     import torch

@@ -2,7 +2,7 @@ import torch
 
 
 def grad_or_zero(output: torch.Tensor, inputs: list[torch.Tensor]) -> tuple[torch.Tensor, ...]:
-    """Gradients, with zeros for what the output does not depend on.
+    """Compute gradients, with zeros for inputs that the output does not depend on.
 
     Args:
         output: a tensor with one element that requires a gradient.

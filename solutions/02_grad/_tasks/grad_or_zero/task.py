@@ -35,9 +35,9 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=8,
+    minutes=5,
     concepts=("graphs",),
-    section="Nodes the output does not use",
+    section="Unused inputs: allow_unused and materialize_grads",
     reference=REFERENCE,
     graph=graph_of_program("grad_or_zero"),
 )

@@ -23,9 +23,9 @@ def ones_for_upstream():
 
 
 @mistake(
-    "multiplied after the pass",
-    "`upstream` weighs elements of y, and it met a gradient, which has the shape of x. On which side of the "
-    "backward pass do the weights belong?",
+    "upstream applied after the pass",
+    "`upstream` holds weights for the elements of y, but you multiplied it with a gradient, which has the shape of "
+    "x. On which side of the backward pass do the weights belong?",
     raises="RuntimeError: The size of tensor a \\(\\d+\\) must match",
     predicts=True,
 )
@@ -38,7 +38,7 @@ def weights_at_the_wrong_end():
 
 @mistake(
     "the weights' sum",
-    "This is the gradient of `y.sum()` times the sum of the weights. Each element of y has a weight of its own.",
+    "This is the gradient of `y.sum()` times the sum of the weights. Each element of y has its own weight.",
 )
 def weights_added_up():
     import torch
@@ -49,7 +49,7 @@ def weights_added_up():
 
 @mistake(
     "weighted rows not added up",
-    "This holds a row for each element of y, already weighted. What reaches x is one tensor of its shape.",
+    "This holds a row for each element of y, already weighted. The gradient that reaches x is one tensor of its shape.",
 )
 def rows_stacked():
     import torch
@@ -61,7 +61,7 @@ def rows_stacked():
 
 @mistake(
     "the whole Jacobian",
-    "This is the table of all partials, before any weight. Multiplied with `upstream` it leaves a tensor like x.",
+    "This is the table of all partials, before any weight. Combined with `upstream` it gives a tensor like x.",
 )
 def all_rows():
     import torch
@@ -96,8 +96,9 @@ def overwritten_row_by_row():
 
 
 @mistake(
-    "a mean where the sum belongs",
-    "Each number is too small by the number of elements of y. The weighted gradients are added up, not averaged.",
+    "mean instead of sum",
+    "Each number is too small by a factor of the number of elements of y. The weighted gradients are added up, not "
+    "averaged.",
 )
 def mean_of_the_product():
     import torch
@@ -122,9 +123,9 @@ def backward_with_upstream():
 
 
 @mistake(
-    "a dot product of vectors only",
-    "A product of matrices was formed, or refused. y and `upstream` may have any shape; what is needed goes "
-    "element by element.",
+    "matrix product with upstream",
+    "You used a product of vectors or matrices, which these shapes do not allow. y and `upstream` may have any "
+    "shape, so weight element by element.",
     raises="(dot|matmul|mat1|1D tensors expected|size mismatch|multiplied)",
     loses=("y of any shape",),
 )

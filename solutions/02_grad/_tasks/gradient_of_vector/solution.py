@@ -2,7 +2,7 @@ import torch
 
 
 def gradient_of_vector(y: torch.Tensor, x: torch.Tensor, upstream: torch.Tensor) -> torch.Tensor:
-    """The gradient that reaches x when `upstream` has reached y.
+    """Compute the gradient that reaches x when `upstream` has reached y.
 
     Args:
         y: an output of any shape.

@@ -35,7 +35,7 @@ REFERENCE = program_reference(
     "central differences of the weighted sum",
 )
 
-TASK = Task(__file__, minutes=10, concepts=("upstream",), section="The upstream gradient", reference=REFERENCE)
+TASK = Task(__file__, minutes=4, concepts=("upstream",), section="The upstream gradient", reference=REFERENCE)
 
 Shapes = dict[str, Callable[[int], tuple[int, ...]]]
 

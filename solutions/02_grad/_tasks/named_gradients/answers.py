@@ -17,7 +17,7 @@ def a_dict_for_a_dict():
 
 @mistake(
     "unused names kept",
-    "A name whose tensor the output does not depend on is in the result, with None. Such names are left out.",
+    "A name whose tensor the output does not depend on is in the result, with None. Leave such names out.",
     loses=("what the output does not use left out",),
 )
 def none_under_a_name():
@@ -29,7 +29,7 @@ def none_under_a_name():
 
 @mistake(
     "zeros for unused names",
-    "A name whose tensor the output does not depend on is in the result, with zeros. Such names are left out.",
+    "A name whose tensor the output does not depend on is in the result, with zeros. Leave such names out.",
     loses=("what the output does not use left out",),
 )
 def zeros_under_a_name():
@@ -40,7 +40,7 @@ def zeros_under_a_name():
 
 
 @mistake(
-    "a gradient of 0 taken for none",
+    "gradient 0 taken for None",
     "A gradient may be 0; None says that no path leads there. In an `if`, a tensor that holds 0 counts as "
     "false, and one with several elements raises.",
     raises="RuntimeError: Boolean value of Tensor with more than one value",
@@ -55,7 +55,7 @@ def zeros_filtered_out():
         return {name: gradient for name, gradient in found.items() if gradient.abs().sum() > 0}
 
 
-@wrong("a gradient of 0 taken for none")
+@wrong("gradient 0 taken for None")
 def by_truth():
     import torch
 
@@ -66,7 +66,7 @@ def by_truth():
 
 @mistake(
     "names out of step",
-    "Gradients stand under the wrong names: after a name that should have been left out, each has moved on by one.",
+    "Gradients are under the wrong names: after a name that should have been left out, each has moved on by one.",
     loses=("what the output does not use left out",),
 )
 def filtered_before_naming():
@@ -79,7 +79,7 @@ def filtered_before_naming():
 
 @mistake(
     "names sorted, tensors not",
-    "Gradients stand under each other's names: names and tensors were taken in two different orders.",
+    "Gradients are under each other's names: you took names and tensors in two different orders.",
 )
 def sorted_on_one_side_only():
     import torch
@@ -91,7 +91,7 @@ def sorted_on_one_side_only():
 
 @mistake(
     "a pass for each name",
-    "The graph was run through once for each name. One call takes the tensors of all names.",
+    "You ran through the graph once for each name. One call takes the tensors of all names.",
     loses=("one backward pass",),
 )
 def a_loop_over_names():
@@ -140,8 +140,8 @@ def written_into_named():
 
 
 @mistake(
-    "changed while looped over",
-    "A dict lost an entry while a loop went through it, which Python refuses. Make a new dict of what is to stay.",
+    "dict changed during iteration",
+    "You changed a dict while a loop went through it, which Python refuses. Make a new dict of the entries that stay.",
     raises="RuntimeError: dictionary (changed size|keys changed) during iteration",
     loses=("what the output does not use left out",),
 )
@@ -158,7 +158,7 @@ def deleted_while_looping():
 
 @mistake(
     "a second name lost",
-    "One tensor stood under two names, and one of them is missing. A dict keyed by tensors has room for one name.",
+    "One tensor had two names, and one of them is missing. A dict keyed by tensors has room for one name.",
     loses=("each gradient under its name",),
 )
 def names_by_tensor():
@@ -170,9 +170,7 @@ def names_by_tensor():
         return {names[t]: g for t, g in zip(names, gradients) if g is not None}
 
 
-@mistake(
-    "gradients without names", "A sequence came back. The task asks for a dict from the names in `named` to gradients."
-)
+@mistake("gradients without names", "You returned a sequence. Return a dict with a gradient under each name.")
 def a_tuple():
     import torch
 

@@ -2,11 +2,11 @@ import torch
 
 
 def named_gradients(output: torch.Tensor, named: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Gradients by name, in one backward pass.
+    """Compute gradients by name, in one backward pass.
 
     Args:
         output: a tensor with one element that requires a gradient.
-        named: tensors that require a gradient, by name; it is left as it is.
+        named: tensors that require a gradient, by name; it is left unchanged.
 
     Returns:
         The gradient of `output` with respect to each tensor, by name, without those that the output does not

@@ -37,7 +37,13 @@ REFERENCE = program_reference(
     f"{DIFFERENCES}; what is left out, and counts, by reachability",
 )
 
-TASK = Task(__file__, minutes=10, concepts=("graphs",), section="Nodes the output does not use", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=6,
+    concepts=("graphs",),
+    section="Unused inputs: allow_unused and materialize_grads",
+    reference=REFERENCE,
+)
 
 
 def named(*shown: str, strangers: bool = True) -> Draw:

@@ -119,8 +119,7 @@ def grad_becomes_a_tuple():
 
 @mistake(
     "one call for all nodes",
-    "All gradients came from a single backward pass. Here each node is asked for in a call of its own, so "
-    "that the cost shows.",
+    "All gradients came from a single backward pass. Here each node needs its own call, so that the cost shows.",
     loses=("one backward pass for each node",),
 )
 def all_in_one_call():
@@ -132,8 +131,8 @@ def all_in_one_call():
 
 @mistake(
     "each node asked twice",
-    "There were twice as many backward passes as nodes. Is `torch.autograd.grad` called again to look at a "
-    "result that was there already?",
+    "There were twice as many backward passes as nodes. Do you call `torch.autograd.grad` again to look at a result "
+    "that you already have?",
     loses=("one backward pass for each node",),
 )
 def asked_to_see_whether_it_is_there():

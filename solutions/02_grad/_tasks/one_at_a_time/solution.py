@@ -2,11 +2,11 @@ import torch
 
 
 def one_at_a_time(a: torch.Tensor, nodes: list[torch.Tensor]) -> tuple[torch.Tensor, ...]:
-    """Partial derivatives, with a call of torch.autograd.grad for each.
+    """Compute partial derivatives, with a call of torch.autograd.grad for each.
 
     Args:
         a: the output, with one element.
-        nodes: leaves and inner nodes of its graph.
+        nodes: leaves and inner tensors of its graph.
 
     Returns:
         The gradient of `a` with respect to each node, in the order of `nodes`.

@@ -33,9 +33,9 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=8,
+    minutes=4,
     concepts=("graphs",),
-    section="One pass against many",
+    section="One backward pass or many: the cost",
     reference=REFERENCE,
     graph=graph_of_program("one_at_a_time"),
 )

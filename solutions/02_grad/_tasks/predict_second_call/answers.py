@@ -23,9 +23,9 @@ def freed_unless_retained():
 
 
 @mistake(
-    "everything behind the output freed",
-    "These predictions fit a call that runs all nodes behind its output. Does it run those which do not "
-    "lead to the tensor that was asked for?",
+    "side branches freed too",
+    "These predictions fit a call that runs every node before its output. Does it run nodes that do not lead to the "
+    "requested tensor?",
 )
 def whatever_lies_behind():
     def predict_second_call():
@@ -33,7 +33,7 @@ def whatever_lies_behind():
 
 
 @mistake(
-    "every node that ran is lost",
+    "nodes without saved tensors freed",
     "These predictions fit a graph in which no node can run twice. What has a sum saved that could be freed?",
     loses=("all nine cases",),
 )
@@ -54,7 +54,7 @@ def all_work():
 
 @mistake(
     "create_graph does not retain",
-    "`create_graph=True` was taken to free as usual. What is the default of `retain_graph`?",
+    "You took `create_graph=True` to free as usual. What is the default of `retain_graph`?",
     loses=("all nine cases",),
 )
 def only_retain_graph_retains():
@@ -64,7 +64,7 @@ def only_retain_graph_retains():
 
 @mistake(
     "retain_graph does not retain",
-    "`retain_graph=True` was taken to do nothing. It keeps what the call itself would have freed.",
+    "You took `retain_graph=True` to do nothing. It keeps what the call itself would have freed.",
     loses=("all nine cases",),
 )
 def the_flag_on_the_wrong_call():
@@ -94,8 +94,8 @@ def gates_are_always_known():
 
 @mistake(
     "freed for the same tensor only",
-    "These predictions fit a call that fails if the same tensor was asked for before. What is emptied are "
-    "nodes, whichever tensor they ran for.",
+    "These predictions fit a call that fails if an earlier call requested the same tensor. A call empties nodes, "
+    "whichever tensor they ran for.",
 )
 def the_same_input_again():
     def predict_second_call():
@@ -104,8 +104,8 @@ def the_same_input_again():
 
 @mistake(
     "freed for the same output only",
-    "These predictions fit a call that fails if it starts at the same output as the one before. What counts "
-    "is which nodes it must run.",
+    "These predictions fit a call that fails if it starts at the same output as the call before. It depends on the "
+    "nodes that it must run.",
 )
 def the_same_output_again():
     def predict_second_call():
@@ -113,7 +113,7 @@ def the_same_output_again():
 
 
 @mistake(
-    "first calls fail", "A first call was predicted to fail. Its graph is fresh, and no node has been emptied yet."
+    "first calls fail", "You predicted that a first call fails. Its graph is fresh, and no node has been emptied yet."
 )
 def both_calls_fail():
     def predict_second_call():
@@ -122,16 +122,16 @@ def both_calls_fail():
 
 known(
     Mistake(
-        "true and false exchanged",
-        "Every prediction is the opposite of what happens. True stands for a call that works.",
+        "True and False swapped",
+        "Every prediction is the opposite of what happens. True means a call that works.",
         _turned_round,
     )
 )
 
 
 @mistake(
-    "true and false exchanged",
-    "What was predicted for the second calls is the opposite of what happens. True stands for a call that works.",
+    "True and False swapped",
+    "Your predictions for the second calls are the opposite of what happens. True means a call that works.",
 )
 def true_for_an_error():
     def predict_second_call():

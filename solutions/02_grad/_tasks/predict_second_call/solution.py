@@ -1,5 +1,5 @@
 def predict_second_call() -> dict[str, list[bool]]:
-    """Which calls of torch.autograd.grad work, in nine cases on the toy graph.
+    """Predict which calls of torch.autograd.grad work, in nine cases on the toy graph.
 
     Returns:
         For each case, "A" to "I", [the first call works, the second call works].

@@ -101,7 +101,7 @@ REFERENCE = Reference(
     "which nodes the first call ran and which of them had saved tensors, by names alone",
 )
 
-TASK = Task(__file__, minutes=15, concepts=("graphs",), section="The second call", reference=REFERENCE)
+TASK = Task(__file__, minutes=12, concepts=("graphs",), section="When a second call fails", reference=REFERENCE)
 
 
 @TASK.check("at least seven of nine cases", points=2)

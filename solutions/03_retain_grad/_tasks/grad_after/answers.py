@@ -30,8 +30,8 @@ def _on_a_clone(f: Function, x: torch.Tensor, times: int) -> Log:
 
 
 @mistake(
-    "one tensor under many names",
-    "All entries hold what lies in `.grad` at the end. `.grad` is one tensor into which every pass writes; "
+    "aliases of one tensor",
+    "All entries hold what `.grad` holds at the end. `.grad` is one tensor into which every pass writes; "
     "did the list get that tensor, or a copy?",
     loses=("after each pass",),
 )
@@ -45,7 +45,7 @@ def the_gradient_itself():
         return log
 
 
-@wrong("one tensor under many names")
+@wrong("aliases of one tensor")
 def detached_and_still_the_same_memory():
     def grad_after(f, x, times):
         leaf = x.detach().clone().requires_grad_()
@@ -58,8 +58,8 @@ def detached_and_still_the_same_memory():
 
 @mistake(
     "cleared in between",
-    "Each entry is the gradient of its own pass alone. Nothing is to be cleared in between: what does "
-    "`backward()` do with a number that lies in `.grad`?",
+    "Each entry is the gradient of its own pass alone. Clear nothing in between: what does "
+    "`backward()` do with a number that is already in `.grad`?",
 )
 def zeroed_each_time():
     def grad_after(f, x, times):
@@ -85,7 +85,7 @@ def a_new_leaf_each_time():
 
 @mistake(
     "one call for all passes",
-    "All passes bring the gradient of the first call of `f`. Each pass has a call of its own, and `f` may "
+    "All passes give the gradient of the first call of `f`. Each pass has its own call, and `f` may "
     "answer differently each time.",
 )
 def one_graph_kept():
@@ -102,7 +102,7 @@ def one_graph_kept():
 known(
     Mistake(
         "noted before the pass",
-        "Each entry shows what lay there before its pass: it comes one pass too early.",
+        "Each entry shows what `.grad` held before its pass, so it is one pass too early.",
         _none_noted_first,
     )
 )
@@ -144,7 +144,7 @@ def on_the_callers_tensor():
 
 known(
     Mistake(
-        "a clone is no leaf",
+        "a clone is not a leaf",
         "A clone of a tensor that requires a gradient is an inner tensor: its `.grad` stays None, and the "
         "caller's is filled. See lesson 03, “A leaf of your own”.",
         _on_a_clone,
@@ -153,7 +153,7 @@ known(
 )
 
 
-@wrong("a clone is no leaf", loses=("the caller's tensor as before",))
+@wrong("a clone is not a leaf", loses=("the caller's tensor as before",))
 def on_a_clone():
     def grad_after(f, x, times):
         x = x.clone().requires_grad_()

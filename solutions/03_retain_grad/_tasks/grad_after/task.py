@@ -55,7 +55,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=12,
+    minutes=6,
     concepts=("accumulation", "aliasing"),
     section="Aliases of .grad, and zero_grad",
     reference=REFERENCE,

@@ -24,7 +24,7 @@ def tried_out():
 
 @mistake(
     "requires_grad alone",
-    "Everything that takes part is said to keep its gradient. Inner tensors take part too, and a pass "
+    "You say that everything that takes part keeps its gradient. Inner tensors take part too, and a pass "
     "leaves nothing in most of them.",
 )
 def whatever_takes_part():
@@ -32,7 +32,7 @@ def whatever_takes_part():
         return {name: t.requires_grad for name, t in tensors.items()}
 
 
-@mistake("is_leaf alone", "Every leaf is said to get a gradient. Plain data is a leaf too: does a pass come by?")
+@mistake("is_leaf alone", "You say that every leaf gets a gradient. Plain data is a leaf too: does a pass reach it?")
 def every_leaf():
     def keeps_grad(tensors):
         return {name: t.is_leaf for name, t in tensors.items()}
@@ -40,8 +40,8 @@ def every_leaf():
 
 @mistake(
     "retained tensors forgotten",
-    "Leaves are told from inner tensors. An inner tensor that was asked to keep its gradient keeps it; "
-    "which flag says that it was asked?",
+    "You distinguish leaves from inner tensors. An inner tensor that was told to keep its gradient keeps it; "
+    "which flag says that it was told?",
     loses=("tensors that were told to keep it",),
 )
 def leaves_that_take_part():
@@ -61,7 +61,7 @@ def leaf_or_retained():
 
 @mistake(
     "retains_grad alone",
-    "Only tensors on which `retain_grad()` was called are said to keep a gradient. Which keep one unasked?",
+    "You say that only tensors on which `retain_grad()` was called keep a gradient. Which keep theirs without that call?",
 )
 def only_what_was_told():
     def keeps_grad(tensors):
@@ -83,7 +83,7 @@ def what_is_there_already():
 
 @mistake(
     "parameters only",
-    "Only an `nn.Parameter` is said to keep its gradient. Autograd makes no difference between it and any "
+    "You say that only an `nn.Parameter` keeps its gradient. Autograd makes no difference between it and any "
     "other leaf that requires one.",
 )
 def parameters():
@@ -93,7 +93,7 @@ def parameters():
         return {name: isinstance(t, nn.Parameter) for name, t in tensors.items()}
 
 
-@mistake("the wrong way round", "Every answer is the opposite of what is right.")
+@mistake("True and False exchanged", "Every answer is the opposite of what is right.")
 def who_keeps_none():
     def keeps_grad(tensors):
         return {n: not t.requires_grad or not (t.is_leaf or t.retains_grad) for n, t in tensors.items()}

@@ -48,7 +48,7 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=8, concepts=("leaves",), section="Retaining the gradient of an inner tensor", reference=REFERENCE
+    __file__, minutes=6, concepts=("leaves",), section="Retaining the gradient of an inner tensor", reference=REFERENCE
 )
 
 FLAG_KINDS = (

@@ -106,7 +106,7 @@ def the_recipe_that_circulates():
 
 @mistake(
     "gradients from before added",
-    "What lay in `.grad` before the call is part of the answer. The account has to be empty when the first part comes.",
+    "Your answer includes gradients from before the call. Every `.grad` has to be empty before the first part.",
     loses=("whatever lay in .grad before",),
 )
 def not_cleared():
@@ -117,8 +117,8 @@ def not_cleared():
 
 
 @mistake(
-    "nothing there to clear",
-    "A parameter through which no pass has gone holds None in its `.grad`, and None cannot be set to zero.",
+    "None set to zero",
+    "Before its first backward pass a parameter's `.grad` is None, and None cannot be set to zero.",
     raises="AttributeError: 'NoneType' object has no attribute '(zero_|fill_|data|detach_)'.*; None was (a|the) .grad",
 )
 def zeroed_where_nothing_is():
@@ -133,14 +133,14 @@ def zeroed_where_nothing_is():
 known(
     Mistake(
         "cleared between the parts",
-        "The last part alone is in the result. Clearing belongs before the first part, not between the parts.",
+        "Only the last part is in the result. Clear before the first part, not between the parts.",
         accumulate(weight=equal, zero_between=True),
         accumulate(weight=one, zero_between=True),
     ),
     Mistake(
-        "the rest left out",
-        "Some samples at the end never went through the model: the parts have N // parts samples each, and what "
-        "is left over belongs to a part as well.",
+        "last samples left out",
+        "Some samples at the end never went through the model. Parts of N // parts samples leave a remainder, "
+        "which belongs to a part as well.",
         accumulate(rest_dropped, equal),
     ),
 )
@@ -155,7 +155,7 @@ def cleared_too_often():
         return [p.grad.clone() for p in model.parameters()]
 
 
-@wrong("the rest left out", predicts=True)
+@wrong("last samples left out", predicts=True)
 def whole_parts_only():
     def micro_batches(model, loss_fn, X, y, parts):
         model.zero_grad()
@@ -168,7 +168,7 @@ def whole_parts_only():
 
 @mistake(
     "the whole batch at once",
-    "The model got all samples in one call. That is what micro-batches are to avoid.",
+    "The model got all samples in one call. Micro-batches exist to avoid that.",
     loses=("never too many samples at once",),
 )
 def not_cut_at_all():
@@ -179,8 +179,8 @@ def not_cut_at_all():
 
 
 @mistake(
-    "parts taken as a size",
-    "`parts` was taken for the number of samples in a part. It says into how many parts the batch is cut.",
+    "parts used as a size",
+    "You used `parts` as the number of samples in a part. It says into how many parts the batch is cut.",
     loses=("never too many samples at once",),
 )
 def split_by_parts():
@@ -192,7 +192,7 @@ def split_by_parts():
 
 
 @mistake(
-    "the rest in the last part",
+    "last part too large",
     "The last part holds its own samples and all that were left over, which can be more than N / parts "
     "rounded up. How many parts could take one more?",
     loses=("never too many samples at once",),

@@ -68,7 +68,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=20,
+    minutes=12,
     concepts=("accumulation", "optimisation"),
     section="Micro-batches",
     reference=REFERENCE,

@@ -29,7 +29,7 @@ def _passes(count: int) -> Callable[..., Tensors]:
 
 @mistake(
     "only u retained",
-    "One of the two inner tensors holds its gradient. The other was never asked to keep it.",
+    "One of the two inner tensors holds its gradient. The other was never told to keep it.",
     loses=("u and v",),
 )
 def the_other_of_the_two():
@@ -46,7 +46,7 @@ def the_other_of_the_two():
 
 @mistake(
     "only v retained",
-    "One of the two inner tensors holds its gradient. The other was never asked to keep it.",
+    "One of the two inner tensors holds its gradient. The other was never told to keep it.",
     loses=("u and v",),
 )
 def one_of_the_two():
@@ -63,8 +63,8 @@ def one_of_the_two():
 
 @mistake(
     "retained on a copy",
-    "The tensor in the dict was asked to keep its gradient, and the way to the output does not lead through "
-    "it: it is a copy. Which tensor did the graph go on with?",
+    "The tensor in the dict was told to keep its gradient, but it is a copy, and the path to the output does not "
+    "lead through it. With which tensor did the graph go on?",
     loses=("u and v",),
 )
 def copies_in_the_dict():
@@ -126,7 +126,7 @@ def a_pass_for_each_tensor():
 @mistake(
     "no backward pass",
     "Nothing has arrived in any `.grad`. Has a backward pass run at all, and are `x`, `w` and `b` leaves? "
-    "Numbers that are taken out of a larger tensor are not.",
+    "Elements taken out of a larger tensor are not.",
 )
 def no_pass_at_all():
     import torch
@@ -154,8 +154,8 @@ def leaves_taken_out_of_one():
 
 
 @mistake(
-    "leaves that are none",
-    "`x`, `w` and `b` hold no gradient, for something was computed on the way from the leaf: a conversion "
+    "inner tensors instead of leaves",
+    "`x`, `w` and `b` hold no gradient, because something was computed on the way from the leaf: a conversion "
     "or a product makes an inner tensor. See lesson 03, “Leaves, inner tensors and parameters”.",
     loses=("the leaves",),
 )
@@ -173,8 +173,8 @@ def converted_after_the_fact():
 
 
 @mistake(
-    "x takes no part",
-    "`x.grad` is None: `x` is plain data here. It is one of the five that are asked for.",
+    "x without requires_grad",
+    "`x.grad` is None, because `x` is plain data here. It is one of the five tensors that should hold a gradient.",
     loses=("the leaves",),
 )
 def x_is_only_the_input():
@@ -211,8 +211,8 @@ def a_dict_of_gradients():
 
 @mistake(
     "retained without requires_grad",
-    "`retain_grad()` was called on a tensor that requires no gradient: nothing upstream of it does. How did "
-    "the leaves come about?",
+    "You called `retain_grad()` on a tensor that requires no gradient, and nothing upstream of it does. How did "
+    "you make the leaves?",
     raises="RuntimeError: can't retain_grad on Tensor that has requires_grad=False",
 )
 def plain_tensors():

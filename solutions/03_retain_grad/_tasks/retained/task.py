@@ -86,7 +86,7 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=10, concepts=("leaves",), section="Retaining the gradient of an inner tensor", reference=REFERENCE
+    __file__, minutes=6, concepts=("leaves",), section="Retaining the gradient of an inner tensor", reference=REFERENCE
 )
 
 

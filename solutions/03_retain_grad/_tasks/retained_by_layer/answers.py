@@ -7,9 +7,9 @@ from .task import by_hooks
 
 
 @mistake(
-    "children in a row",
-    "The children were run one after the other, in the order of their names. What a model computes stands "
-    "in its own `forward`; how can you listen while that runs?",
+    "children called in order",
+    "You ran the children one after the other, in the order of their names. Only the model's own `forward` knows "
+    "what it computes; how can you listen while that runs?",
     raises="RuntimeError: (mat1 and mat2 shapes cannot be multiplied|The size of tensor)",
     predicts=True,
 )
@@ -28,9 +28,9 @@ def child_after_child():
 
 
 @mistake(
-    "nothing to retain yet",
+    "output requires no gradient",
     "A child's output requires no gradient: neither its input nor the child itself does. What would have to "
-    "require one, so that there is something to retain?",
+    "require a gradient, so that there is something to retain?",
     raises="can't retain_grad on Tensor that has requires_grad=False"
     "|cannot register a hook on a tensor that doesn't require gradient",
     loses=("a first child without parameters",),
@@ -55,7 +55,7 @@ def x_as_it_comes():
         return {name: output.grad for name, output in outputs.items()}
 
 
-@wrong("nothing to retain yet")
+@wrong("output requires no gradient")
 def tensor_hooks_on_x_as_it_comes():
     def retained_by_layer(model, x, loss_fn):
         gradients, handles = {}, []
@@ -76,8 +76,8 @@ def tensor_hooks_on_x_as_it_comes():
 
 
 @mistake(
-    "whole numbers as a leaf",
-    "Whole numbers cannot require a gradient, and word numbers need not: the embedding's own weights do.",
+    "integers as a leaf",
+    "Integers cannot require a gradient, and word numbers need not, because the embedding's own weights do.",
     raises="RuntimeError: only Tensors of floating point (and complex )?dtype can require gradients",
     loses=("other models",),
 )
@@ -131,7 +131,7 @@ def only_where_something_requires_a_gradient():
 
 @mistake(
     "one name for all hooks",
-    "One entry came back, under the last child's name. All hooks look up the loop's variable when they are "
+    "There is one entry, under the last child's name. All hooks look up the loop's variable when they are "
     "called, and by then the loop is over.",
 )
 def late_binding():
@@ -155,8 +155,8 @@ def late_binding():
 
 @mistake(
     "gradients of the inputs",
-    "These are the gradients of what goes into each child. A hook is handed the input and the output; which "
-    "of the two is asked for?",
+    "These are the gradients of what goes into each child. A hook receives the input and the output; which "
+    "of the two does the task name?",
 )
 def what_goes_in():
     def retained_by_layer(model, x, loss_fn):
@@ -205,7 +205,7 @@ def backward_hooks_that_take_grad_input():
 
 @mistake(
     "gradients of the parameters",
-    "These are gradients of the children's parameters. Asked for are those of their outputs, which have a "
+    "These are gradients of the children's parameters. Return the gradients of their outputs, which have a "
     "row for each sample.",
 )
 def weights_of_the_children():
@@ -243,7 +243,7 @@ def what_comes_out():
 @mistake(
     "outputs not retained",
     "The outputs are the right tensors, and their `.grad` is None: a child's output is an inner tensor. "
-    "What has to be done with it, and before what?",
+    "What must you do with it, and before what?",
 )
 def retained_after_the_pass():
     def retained_by_layer(model, x, loss_fn):
@@ -270,7 +270,7 @@ def retained_after_the_pass():
 
 @mistake(
     "loss left out",
-    "These are the gradients of the model's output, added up. The loss stands behind it: `loss_fn(model(x))`.",
+    "These are the gradients of the model's output, added up. The loss is `loss_fn(model(x))`.",
 )
 def the_sum_of_the_output():
     def retained_by_layer(model, x, loss_fn):
@@ -294,7 +294,7 @@ def the_sum_of_the_output():
         return {name: output.grad for name, output in outputs.items()}
 
 
-@mistake("numbers for names", "The entries stand under numbers. `named_children()` tells each child's name.")
+@mistake("numbers instead of names", "The keys are numbers. `named_children()` gives each child's name.")
 def enumerated():
     def retained_by_layer(model, x, loss_fn):
         outputs, handles = {}, []
@@ -360,15 +360,15 @@ def all_hooks_cleared():
 
 known(
     Mistake(
-        "another mode",
-        "The model was run, or left, in another mode than the one in which it came. Batch normalisation tells "
-        "the two apart.",
+        "run in another mode",
+        "You ran the model in a different mode from the one in which you found it, or left it in one. Batch "
+        "normalisation tells the two apart.",
         lambda model, x, loss_fn: by_hooks(model.train(), x, loss_fn),
     )
 )
 
 
-@wrong("another mode", predicts=True, loses=("other models", "model and input as before"))
+@wrong("run in another mode", predicts=True, loses=("other models", "model and input as before"))
 def in_evaluation_mode():
     def retained_by_layer(model, x, loss_fn):
         model.eval()

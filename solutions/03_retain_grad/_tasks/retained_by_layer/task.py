@@ -84,7 +84,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=20,
+    minutes=15,
     concepts=("leaves", "hooks"),
     section="Forward hooks on a model's layers",
     reference=REFERENCE,

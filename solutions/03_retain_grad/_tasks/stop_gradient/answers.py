@@ -5,7 +5,7 @@ from autograder.tasks.answers import mistake, right, wrong
 
 @mistake(
     "nothing stopped",
-    "The gradient is 2x: both factors of the square were learned through. One of them should count as a constant.",
+    "The gradient is 2x, because it passes through both factors of the square. One of them should count as a constant.",
     loses=("the gradient",),
 )
 def a_plain_square():
@@ -25,7 +25,7 @@ def a_name_under_no_grad():
 
 @mistake(
     "every path stopped",
-    "The result has no history, so no gradient can come back from it. One factor is a constant; what became "
+    "The result has no history, so no gradient can pass through it. One factor is a constant; what became "
     "of the other?",
     raises="RuntimeError: element \\d+ of tensors does not require grad",
     loses=("the gradient",),
@@ -46,7 +46,7 @@ def all_under_no_grad():
 
 @mistake(
     "the gradient of x itself",
-    "The upstream gradient goes through unchanged: the value is replaced, and the gradient is that of `x` "
+    "The upstream gradient goes through unchanged: the value is replaced, and the gradient is right for `x` "
     "alone. The constant factor belongs in the gradient too.",
     loses=("the gradient",),
 )

@@ -44,7 +44,7 @@ REFERENCE = program_reference(
     "stop_gradient", _stop_gradient, "detach in one factor", _by_definition, "the definition as a Function", 1e-12
 )
 
-TASK = Task(__file__, minutes=8, concepts=("leaves",), section="A gradient stopped in a product", reference=REFERENCE)
+TASK = Task(__file__, minutes=4, concepts=("leaves",), section="A gradient stopped in a product", reference=REFERENCE)
 
 
 def stop_gradient(source: Random) -> tuple[Program]:

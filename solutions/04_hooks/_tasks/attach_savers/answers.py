@@ -33,8 +33,8 @@ def _stored_one_copied(name: str, tensor: torch.Tensor, grads: Named, gradient: 
 
 @mistake(
     "late binding",
-    "All gradients arrived under one name, that of the last tensor. When does a hook look up a variable of "
-    "the loop: when it is defined, or when it runs?",
+    "All gradients arrived under one name, that of the last tensor. When does a hook look up the loop's variable: "
+    "when it is defined, or when it runs?",
 )
 def a_hook_defined_in_the_loop():
     def attach_savers(tensors, grads):
@@ -58,9 +58,9 @@ def a_lambda_in_the_loop():
 
 
 @mistake(
-    "the copy passed on",
-    "What a hook returns takes the gradient's place: the saved copy itself goes on, and whoever writes into one changes "
-    "the other.",
+    "the saved copy returned",
+    "Your hook returned the saved copy, so that copy replaced the gradient, and writing into one of them changes the "
+    "other.",
     loses=("copies",),
 )
 def the_copy_goes_on():
@@ -75,7 +75,7 @@ def the_copy_goes_on():
         return [tensor.register_hook(saver(name)) for name, tensor in tensors.items()]
 
 
-@wrong("the copy passed on", loses=("copies",))
+@wrong("the saved copy returned", loses=("copies",))
 def last_line_returned():
     def attach_savers(tensors, grads):
         handles = []
@@ -92,8 +92,8 @@ def last_line_returned():
 
 @mistake(
     "shared storage",
-    "A saved gradient changed when another tensor was written into. What a hook receives may belong to "
-    "others too; what is saved needs numbers of its own.",
+    "A saved gradient changed when the caller wrote into another tensor. The tensor that a hook receives may belong "
+    "to others too, so save one with storage of its own. See lesson 04, “Shared storage”.",
     loses=("copies",),
 )
 def the_gradient_itself():
@@ -121,8 +121,8 @@ def detached_and_not_copied():
 
 @mistake(
     "a returned value changes the gradient",
-    "In the second pass the gradients of the first went on to the leaves. What a hook returns replaces the "
-    "gradient, and a lambda always returns something.",
+    "In the second pass the leaves received gradients of the first pass. The return value of a hook replaces the "
+    "gradient, and a lambda always returns the value of its expression.",
 )
 def a_lambda_with_setdefault():
     def attach_savers(tensors, grads):
@@ -134,7 +134,7 @@ def a_lambda_with_setdefault():
 
 @mistake(
     "only the first pass kept",
-    "After a second pass the gradients of the first are still there. Each pass is to overwrite.",
+    "After a second pass the gradients of the first pass are still in the dict. Each pass must overwrite them.",
 )
 def kept_if_new():
     def attach_savers(tensors, grads):
@@ -149,9 +149,9 @@ def kept_if_new():
 
 
 @mistake(
-    "added up from pass to pass",
-    "After a second pass each entry is the sum of both, as `.grad` would be. A hook's own record of a pass "
-    "replaces the one before.",
+    "summed over passes",
+    "After a second pass each entry is the sum of both passes, as in `.grad`. Store the gradient of the latest pass "
+    "alone.",
 )
 def summed_over_passes():
     import torch
@@ -169,8 +169,8 @@ def summed_over_passes():
 known(
     Mistake(
         ".grad read inside the hook",
-        "A tensor hook runs before anything is added to `.grad`, and inner tensors store none. The gradient of "
-        "this pass is what the hook is given.",
+        "You saved `.grad`. A tensor hook runs before the pass adds to it, and inner tensors store none; the hook's "
+        "argument is the gradient of this pass.",
         _attached(_stored_one_copied),
     )
 )
@@ -188,7 +188,10 @@ def the_stored_gradient():
         return [tensor.register_hook(saver(name, tensor)) for name, tensor in tensors.items()]
 
 
-@mistake("values saved", "What was saved is each tensor's value. The gradient is what the hook is called with.")
+@mistake(
+    "value instead of gradient",
+    "You saved the value of each tensor. PyTorch passes the gradient to the hook as its argument.",
+)
 def the_tensor_itself():
     def attach_savers(tensors, grads):
         def saver(name, tensor):
@@ -201,9 +204,9 @@ def the_tensor_itself():
 
 
 @mistake(
-    "an earlier copy overwritten",
-    "The second pass wrote its numbers into the tensors of the first, so what the caller kept of the first "
-    "has changed. Put a new copy into the dict each time.",
+    "earlier copy overwritten",
+    "The second pass wrote its numbers into the copies of the first, so the copies that the caller kept have changed. "
+    "Put a new copy into the dict each time.",
 )
 def copied_into_the_old_one():
     def attach_savers(tensors, grads):
@@ -230,7 +233,7 @@ def retained_and_read_at_once():
 
 @mistake(
     "nothing saved",
-    "Nothing arrived in the caller's dict. Are the hooks still registered when the pass runs, and do they "
+    "No gradient arrived in the caller's dict. Are the hooks still registered when the pass runs, and do they "
     "write into `grads` itself?",
 )
 def a_dict_of_its_own():
@@ -257,8 +260,8 @@ def removed_before_the_pass():
 
 
 @mistake(
-    "the hook not returned",
-    "`backward()` found None where a hook should be. Does the function that makes hooks return the one it made?",
+    "hook not returned",
+    "You registered None, and `backward()` tried to call it. Does the function that makes a hook also return it?",
     raises="TypeError: 'NoneType' object is not callable",
     afterwards=True,
 )
@@ -272,8 +275,8 @@ def a_maker_without_return():
 
 
 @mistake(
-    "handles lost",
-    "The caller cannot remove the hooks: a handle for each tensor is to come back, in the order of `tensors`.",
+    "handles not returned",
+    "The caller cannot remove the hooks. Return one handle per tensor, in the order of `tensors`.",
     raises="TypeError: 'NoneType' object is not (subscriptable|iterable)|IndexError: list index|KeyError: [01]"
     "|'(NoneType|Tensor|function)' object has no attribute 'remove'",
     afterwards=True,
@@ -291,7 +294,7 @@ def no_handles():
             tensor.register_hook(saver(name))
 
 
-@wrong("handles lost", loses=("handles",))
+@wrong("handles not returned", loses=("handles",))
 def handles_by_name():
     def attach_savers(tensors, grads):
         def saver(name):
@@ -307,8 +310,9 @@ known(RETURNED_OTHER)
 
 
 @mistake(
-    "a hook for leaves only",
-    "Post-accumulate-grad hooks exist on leaves. Which hook can any tensor have that requires a gradient?",
+    "post-accumulate hook on non-leaf",
+    "Post-accumulate-grad hooks exist on leaves only. Which kind of hook can you put on any tensor that requires a "
+    "gradient?",
     raises="post accumulate grad hooks cannot be registered on non-leaf",
 )
 def post_accumulate_savers():
@@ -381,3 +385,36 @@ def a_copy_returned_too():
             return save
 
         return list(map(lambda item: item[1].register_hook(saver(item[0])), tensors.items()))
+
+
+@mistake(
+    "retain_grad instead of a hook alone",
+    "The gradients are saved, and inner tensors keep them in `.grad` as well: after `retain_grad()` every later pass "
+    "stores and adds one there. A hook needs no `retain_grad()`.",
+    loses=("copies",),
+)
+def retained_too():
+    def attach_savers(tensors, grads):
+        def saver(name):
+            def save(gradient):
+                grads[name] = gradient.clone()
+
+            return save
+
+        for tensor in tensors.values():
+            tensor.retain_grad()
+        return [tensor.register_hook(saver(name)) for name, tensor in tensors.items()]
+
+
+@wrong("retain_grad instead of a hook alone", loses=("copies",))
+def retained_where_not_a_leaf():
+    def attach_savers(tensors, grads):
+        def keep(name, gradient):
+            grads[name] = gradient.detach().clone()
+
+        handles = []
+        for name, tensor in tensors.items():
+            if not tensor.is_leaf:
+                tensor.retain_grad()
+            handles.append(tensor.register_hook(lambda gradient, name=name: keep(name, gradient)))
+        return handles

@@ -45,15 +45,18 @@ REFERENCE = Reference(
 
 TASK = Task(
     __file__,
-    minutes=12,
+    minutes=10,
     concepts=("hooks", "aliasing"),
-    section="A closure that saves",
+    section="Saving gradients: closures and late binding",
     reference=REFERENCE,
     may_change=(Allowed.HOOKS,),
     says={
-        "connected": "`x.grad` requires no gradient, although the pass was made with `create_graph=True`",
+        "connected": "`x.grad` requires no gradient, although the pass ran with `create_graph=True`",
     },
 )
+
+
+RETAINED = "u.retains_grad or v.retains_grad"
 
 
 def _dict_text(names: Sequence[str]) -> str:
@@ -84,7 +87,7 @@ def saved_apart(source: Random) -> tuple[Program]:
         f"{sum_text(source)}grads = {{}}\nattach_savers({_dict_text(names)}, grads)\na.backward()\n"
         f'if grads.get("{edited}") is not None:\n    grads["{edited}"].mul_({number(source, 1.5)})\n'
     )
-    return (Program(text, ("sorted(grads)", *_entries("grads", names), "x.grad", "w.grad")),)
+    return (Program(text, ("sorted(grads)", *_entries("grads", names), "x.grad", "w.grad", RETAINED)),)
 
 
 def savers_removed(source: Random) -> tuple[Program]:
@@ -108,7 +111,7 @@ def test_attach_savers(answers: Answers) -> None:
 
 @TASK.check("copies", points=1, cases="apart", draw=saved_apart, draws=2)
 def test_attach_savers_copies(answers: Answers) -> None:
-    """Writing into one saved gradient changes no other tensor."""
+    """Writing into one saved gradient changes no other tensor, and inner tensors keep no gradient of their own."""
     answers.agree()
 
 

@@ -26,8 +26,8 @@ def _by_length(length: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[torc
 
 @mistake(
     "clipped by value",
-    "Each element was cut off for itself, which turns the gradient into another direction. One factor is "
-    "needed for the whole tensor.",
+    "You limited each element separately, which turns the gradient in another direction. Use one factor for the whole "
+    "tensor.",
 )
 def clamped():
     def clip_on_the_way(t, max_norm):
@@ -36,8 +36,8 @@ def clamped():
 
 @mistake(
     "changed in place",
-    "A neighbour's gradient shrank as well. What a hook receives may belong to other tensors too, so "
-    "nothing may be written into it.",
+    "Another tensor's gradient shrank as well. The tensor that a hook receives may belong to others too, so never "
+    "write into it. See lesson 04, “Shared storage”.",
     loses=("neighbours and old gradients stay",),
 )
 def multiplied_in_place():
@@ -53,8 +53,7 @@ def multiplied_in_place():
 
 @mistake(
     "clipped after accumulation",
-    "What `.grad` held from an earlier pass was clipped too. Only the gradient that arrives is to be "
-    "scaled, before it is added.",
+    "You also clipped what `.grad` held from an earlier pass. Scale only the gradient that arrives, before it is added.",
     loses=("neighbours and old gradients stay",),
 )
 def clip_grad_norm_on_leaves():
@@ -76,16 +75,15 @@ def clip_grad_norm_on_leaves():
 
 @mistake(
     "always scaled to max_norm",
-    "Gradients that were short enough were scaled too. Those that fit, and zero, which has no direction, "
-    "are to pass as they are.",
-    loses=("short ones and zero pass",),
+    "You also scaled gradients that were short enough. Let those pass unchanged, and zero too, which has no direction.",
+    loses=("short gradients and zero pass",),
 )
 def always_divided():
     def clip_on_the_way(t, max_norm):
         return t.register_hook(lambda gradient: gradient / gradient.norm() * max_norm)
 
 
-@wrong("always scaled to max_norm", predicts=True, loses=("short ones and zero pass",))
+@wrong("always scaled to max_norm", predicts=True, loses=("short gradients and zero pass",))
 def always_divided_except_zero():
     def clip_on_the_way(t, max_norm):
         def clip(gradient):
@@ -95,7 +93,7 @@ def always_divided_except_zero():
         return t.register_hook(clip)
 
 
-@mistake("each row for itself", "Each row got a factor of its own. The length is that of the whole tensor.")
+@mistake("clipped row by row", "You gave each row its own factor. Measure the length of the whole tensor.")
 def row_by_row():
     def clip_on_the_way(t, max_norm):
         def clip(gradient):
@@ -107,15 +105,15 @@ def row_by_row():
 
 known(
     Mistake(
-        "another length",
-        "The gradient keeps its direction and has the wrong length. The Euclidean norm is the root of the sum "
-        "of all squares.",
+        "another norm than Euclidean",
+        "The gradient keeps its direction and has the wrong length. The Euclidean norm is the root of the sum of all "
+        "squared elements.",
         _by_length(lambda gradient: (gradient**2).mean() ** 0.5),
     )
 )
 
 
-@wrong("another length", predicts=True)
+@wrong("another norm than Euclidean", predicts=True)
 def root_forgotten():
     def clip_on_the_way(t, max_norm):
         def clip(gradient):
@@ -125,7 +123,7 @@ def root_forgotten():
         return t.register_hook(clip)
 
 
-@wrong("another length", predicts=True)
+@wrong("another norm than Euclidean", predicts=True)
 def largest_element():
     def clip_on_the_way(t, max_norm):
         def clip(gradient):
@@ -135,7 +133,7 @@ def largest_element():
         return t.register_hook(clip)
 
 
-@wrong("another length", predicts=True)
+@wrong("another norm than Euclidean", predicts=True)
 def sum_of_sizes():
     import torch
 
@@ -148,8 +146,8 @@ def sum_of_sizes():
 
 
 @mistake(
-    "brought to length 1",
-    "A gradient that is too long is to have the length `max_norm` afterwards, and this one has the length 1.",
+    "scaled to length 1",
+    "You scaled a gradient that is too long to length 1. Scale it to length `max_norm`.",
 )
 def max_norm_forgotten():
     def clip_on_the_way(t, max_norm):
@@ -161,7 +159,7 @@ def max_norm_forgotten():
 
 
 @mistake(
-    "max_norm as the factor", "The gradient was multiplied by `max_norm`. Which factor makes its length `max_norm`?"
+    "max_norm as the factor", "You multiplied the gradient by `max_norm`. Which factor makes its length `max_norm`?"
 )
 def times_max_norm():
     def clip_on_the_way(t, max_norm):
@@ -171,7 +169,7 @@ def times_max_norm():
         return t.register_hook(clip)
 
 
-@mistake("long gradients made zero", "A gradient that is too long became 0. It is to keep its direction.")
+@mistake("long gradients made zero", "A gradient that is too long became 0. It must keep its direction.")
 def refused():
     import torch
 
@@ -181,7 +179,7 @@ def refused():
 
 @mistake(
     "nothing returned",
-    "The gradient passed as it came. A new tensor that a hook makes reaches nobody unless the hook returns it.",
+    "The gradient passed unchanged. If a hook makes a new tensor and does not return it, PyTorch never sees it.",
 )
 def assigned_to_the_argument():
     def clip_on_the_way(t, max_norm):
@@ -193,8 +191,8 @@ def assigned_to_the_argument():
 
 
 @mistake(
-    "only the first pass",
-    "The first pass is clipped and the second is not. The hook stays until the caller removes it.",
+    "hook removed after one pass",
+    "You clipped the first pass and not the second. The hook must stay until the caller removes it.",
     loses=("until the handle is removed",),
 )
 def a_hook_that_removes_itself():
@@ -209,7 +207,7 @@ def a_hook_that_removes_itself():
 
 @mistake(
     "handle not returned",
-    "The caller cannot remove the hook, because its handle did not come back.",
+    "The caller cannot remove the hook, because you did not return its handle.",
     raises="'(NoneType|Tensor|function)' object has no attribute 'remove'",
     afterwards=True,
     loses=("until the handle is removed",),
@@ -225,7 +223,7 @@ def handle_kept_back():
 known(RETURNED_OTHER)
 
 
-@wrong("a returned value of another kind")
+@wrong("return value of wrong type")
 def a_lambda_after_accumulation():
     import torch
 
@@ -236,8 +234,8 @@ def a_lambda_after_accumulation():
 
 
 @mistake(
-    "a hook for leaves only",
-    "Post-accumulate-grad hooks exist on leaves, and `t` may be any tensor. Besides, they come after the sum.",
+    "post-accumulate hook on non-leaf",
+    "Post-accumulate-grad hooks exist on leaves only, and `t` may be any tensor. Besides, they run after the sum.",
     raises="post accumulate grad hooks cannot be registered on non-leaf",
 )
 def post_accumulate_on_anything():

@@ -2,7 +2,7 @@ import torch
 
 
 def clip_on_the_way(t: torch.Tensor, max_norm: float):
-    """Let no gradient longer than `max_norm` pass a tensor.
+    """Clip gradients that pass a tensor to the Euclidean norm `max_norm`.
 
     Args:
         t: any tensor that requires a gradient.

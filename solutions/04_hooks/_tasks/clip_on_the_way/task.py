@@ -47,9 +47,9 @@ CLIPPING = Tolerance(relative=1e-4)
 
 TASK = Task(
     __file__,
-    minutes=15,
+    minutes=12,
     concepts=("hooks", "optimisation"),
-    section="Rescaling on the way",
+    section="Scaling and clipping gradients in hooks",
     reference=REFERENCE,
     tolerance=CLIPPING,
     may_change=(Allowed.HOOKS,),
@@ -108,7 +108,7 @@ def test_clip_long(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("short ones and zero pass", points=1, cases="short", draw=short_enough, draws=2)
+@TASK.check("short gradients and zero pass", points=1, cases="short", draw=short_enough, draws=2)
 def test_clip_short(answers: Answers) -> None:
     """Unchanged."""
     answers.agree()

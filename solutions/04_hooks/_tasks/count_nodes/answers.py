@@ -69,9 +69,8 @@ def _hooks_stay_after_an_error(output: torch.Tensor, run: Run) -> int:
 
 known(
     Mistake(
-        "a hook for each path",
-        "A node to which several paths lead was counted once for each of them. The walk must remember the nodes "
-        "that it has met.",
+        "nodes counted once per path",
+        "You counted a node once for each path that leads to it. The walk must remember the nodes that it has met.",
         _counted_on(_along_paths),
     )
 )
@@ -98,7 +97,7 @@ slip(
     within=every_path_walked,
     was="while to_visit:",
     wrote="while to_visit and len(handles) < 3000:",
-    diagnosed="a hook for each path",
+    diagnosed="nodes counted once per path",
 )
 
 
@@ -129,24 +128,24 @@ slip(
     within=a_right_count,
     was="nodes.append(node)",
     wrote='if "AccumulateGrad" not in node.name():\n            nodes.append(node)',
-    diagnosed="leaves left out",
-    sentence="Some executions are missing: a leaf that accumulates its gradient has a node too.",
+    diagnosed="AccumulateGrad nodes left out",
+    sentence="Some executions are missing. A leaf that accumulates its gradient has a node too.",
 )
 slip(
     "distinct_nodes",
     within=a_right_count,
     was="runs = []\n    handles = [node.register_prehook(lambda gradients: runs.append(1)) for node in nodes]",
     wrote="runs = set()\n    handles = [n.register_prehook(lambda gradients, n=n: runs.add(n)) for n in nodes]",
-    diagnosed="each node once",
-    sentence="A node that runs in several passes was counted once. Each execution counts.",
+    diagnosed="each node counted once",
+    sentence="You counted a node only once, although it ran in several passes. Each execution counts.",
 )
 slip(
     "nodes_for_executions",
     within=a_right_count,
     was="return len(runs)",
     wrote="return len(nodes)",
-    diagnosed="size of the graph",
-    sentence="This is how many nodes the graph has. How many of them ran, and how often?",
+    diagnosed="nodes instead of executions",
+    sentence="You returned how many nodes the graph has. How many of them ran, and how often?",
 )
 slip(
     "first_node_forgotten",
@@ -154,26 +153,26 @@ slip(
     was="nodes.append(node)",
     wrote="if node is not output.grad_fn:\n            nodes.append(node)",
     diagnosed="the first node left out",
-    sentence="The walk began behind the node that made the output. That one runs too.",
+    sentence="Your walk left out `output.grad_fn`. That node runs too.",
 )
 slip(
     "the_left_way",
     within=a_right_count,
     was="in node.next_functions)",
     wrote="in node.next_functions[:1])",
-    diagnosed="one way only",
-    sentence="The walk followed one input of each node. A node can have several, in `next_functions`.",
+    diagnosed="only one input followed",
+    sentence="Your walk followed only the first of each node's `next_functions`. A node can have several.",
 )
 known(
     Mistake(
-        "passes counted",
-        "This is the number of backward passes. Each pass executes nodes; those are to be counted.",
+        "passes instead of executions",
+        "You counted the backward passes. Count the nodes that each pass executes.",
         _passes,
     )
 )
 
 
-@wrong("passes counted")
+@wrong("passes instead of executions")
 def calls_of_the_first_node():
     def count_nodes(output, run):
         runs = []
@@ -193,13 +192,13 @@ slip(
     within=a_right_count,
     was="runs = []\n    handles = [",
     wrote="runs = []\n    run()\n    run = int\n    handles = [",
-    diagnosed="hooks after run",
-    sentence="Nothing was counted. A hook sees what runs after it was registered, and `run` was called before.",
+    diagnosed="hooks registered too late",
+    sentence="You counted nothing. A hook sees only what runs after you registered it, and you called `run` before.",
 )
 known(
     Mistake(
         "run called twice",
-        "`run` was called more than once. It may change things each time, so one call is all there is.",
+        "You called `run` more than once. It may change things each time, so call it exactly once.",
         _run_twice,
     )
 )
@@ -234,19 +233,20 @@ slip(
     within=a_right_count,
     was="handle.remove()",
     wrote="del handle",
-    diagnosed="hooks stay on the nodes",
-    sentence="Hooks are still on the graph's nodes after the call. Keep the handles, and remove them all.",
+    diagnosed="hooks not removed",
+    sentence="Your hooks are still on the graph's nodes after the call. Keep the handles, and remove every hook "
+    "through its handle.",
 )
 known(
     Mistake(
-        "hooks stay after an error",
-        "Where `run` raises, the hooks stay on the nodes. Which part of `try` runs in any case?",
+        "hooks not removed after errors",
+        "If `run` raises, your hooks stay on the nodes. Which part of a `try` statement always runs?",
         _hooks_stay_after_an_error,
     ),
     Mistake(
-        "None for a node",
-        "A leaf has no `grad_fn`, and an input that needs no gradient has no node. None stands in both places "
-        "and must be skipped.",
+        "None instead of a node",
+        "The `grad_fn` of a leaf is None, and so is an entry of `next_functions` whose input needs no gradient. Skip "
+        "both.",
         raises="AttributeError: 'NoneType' object has no attribute '(next_functions|register_\\w+|name|variable)'",
     ),
 )
@@ -255,14 +255,14 @@ slip(
     within=a_right_count,
     was="try:\n        run()\n    finally:\n        for handle in handles:\n            handle.remove()",
     wrote="run()\n    for handle in handles:\n        handle.remove()",
-    diagnosed="hooks stay after an error",
+    diagnosed="hooks not removed after errors",
 )
 slip(
     "no_node_for_a_leaf",
     within=a_right_count,
     was="node is None or node in seen",
     wrote="node in seen",
-    diagnosed="None for a node",
+    diagnosed="None instead of a node",
 )
 
 

@@ -2,7 +2,7 @@ import torch
 
 
 def count_nodes(output: torch.Tensor, run) -> int:
-    """How many executions of backward nodes a function causes in a tensor's graph.
+    """Count the executions of backward nodes that a function causes in a tensor's graph.
 
     Args:
         output: the tensor whose graph is watched.
@@ -12,13 +12,13 @@ def count_nodes(output: torch.Tensor, run) -> int:
         The number of executions; 0 for a leaf.
 
     Raises:
-        Exception: what run raises; no hook stays then either.
+        Exception: whatever run raises; no hook stays even then.
     """
     ### BEGIN SOLUTION
     nodes, to_visit = set(), [output.grad_fn]
     while to_visit:
         node = to_visit.pop()
-        if node is not None and node not in nodes:  # met on one path, and then on no other
+        if node is not None and node not in nodes:  # skip nodes already met on another path
             nodes.add(node)
             to_visit.extend(following for following, _ in node.next_functions)
 

@@ -63,13 +63,13 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=20,
+    minutes=18,
     concepts=("graphs", "hooks"),
     section="Hooks on nodes",
     reference=REFERENCE,
     says={
-        "len(calls)": "`run` has been called {got} times, expected {expected}",
-        "result": "the call ended with {got}, where the error of `run` is the caller's to see",
+        "len(calls)": "you called `run` {got} times instead of {expected}",
+        "result": "the call ended with {got}, but the error of `run` must reach the caller",
     },
 )
 

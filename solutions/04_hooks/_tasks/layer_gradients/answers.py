@@ -116,13 +116,13 @@ def tuples(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> dict[str, tuple]
 known(
     Mistake(
         "input and output swapped",
-        "In each pair the two gradients have changed places. First comes the gradient of what the child was given.",
+        "You swapped the two gradients of each pair. Put the gradient of what the child received first.",
         swapped,
     ),
     Mistake(
         "late binding",
-        "All gradients arrived under one name, that of the last child. When does a hook look up a variable of "
-        "the loop: when it is defined, or when it runs?",
+        "All gradients arrived under one name, that of the last child. When does a hook look up the loop's variable: "
+        "when it is defined, or when it runs?",
         late_names,
         by_backward_hooks("register_full_backward_hook", late=True),
     ),
@@ -178,8 +178,8 @@ def backward_hooks_in_a_loop():
 
 mistake(
     "a child left out",
-    "A child is missing: the one whose backward hook never runs, because its output requires no gradient. "
-    "Its name belongs in the dict too.",
+    "You left out a child whose output requires no gradient: its backward hook never runs. Its name belongs in the "
+    "dict too.",
     raises="KeyError",
     predicts=True,
     loses=("None where none is computed",),
@@ -205,8 +205,8 @@ def looked_up_by_name():
 
 @mistake(
     "children run by hand",
-    "The children were called one after another. What the model does between them, and in which order it "
-    "calls them, only its own forward knows.",
+    "You called the children one after another. Only the model's own forward knows in which order it calls them, and "
+    "what it computes in between.",
     raises="RuntimeError: mat1 and mat2 shapes cannot be multiplied",
     predicts=True,
 )
@@ -229,9 +229,9 @@ def one_child_after_the_other():
 
 
 @mistake(
-    "taken from the neighbour",
-    "A child's input gradient is that of the output of the child before it in the list. Something may stand "
-    "between the two, and the list need not be the order in which they run.",
+    "gradient of the previous child",
+    "You reported the output gradient of the previous child in the list as the input gradient of a child. The model "
+    "may compute something between the two, and may run them in a different order.",
 )
 def outputs_of_the_one_before():
     import torch
@@ -258,8 +258,8 @@ def outputs_of_the_one_before():
 
 
 @mistake(
-    "a gradient where nobody asked",
-    "Since x was made to require a gradient, one appears where the model as given computes none.",
+    "gradient instead of None",
+    "You made x require a gradient, so a gradient appears where the model as given computes none.",
     loses=("None where none is computed",),
 )
 def x_gets_a_gradient():
@@ -289,7 +289,7 @@ def x_gets_a_gradient():
 known(
     Mistake(
         "zeros instead of None",
-        "Zeros stand where no gradient was computed. None says so; zero would be a gradient.",
+        "You returned zeros where PyTorch computed no gradient. None says so; zero would be a gradient.",
         zeros_for_none,
     )
 )
@@ -321,7 +321,7 @@ def materialised():
 
 @mistake(
     "outputs only",
-    "Each child has one gradient where a pair is asked for: of what it was given, and of what it returned.",
+    "You returned one gradient for each child. Return a pair: the gradients of what it received and of what it returned.",
 )
 def one_gradient_each():
     import torch
@@ -343,7 +343,7 @@ def one_gradient_each():
 
 @mistake(
     "gradients of the weights",
-    "The first of each pair is the gradient of a parameter. Return that of the tensor which the child was given.",
+    "The first of each pair is the gradient of a parameter. Return the gradient of the tensor that the child received.",
 )
 def weights_of_each_child():
     import torch
@@ -397,12 +397,12 @@ def grad_of_each_childs_weight():
 known(
     Mistake(
         "another mode",
-        "The model was put into another mode. It is to run, and to be left, in the mode in which it was found.",
+        "You changed the mode of a module. Run the model in the mode in which you find it, and leave every mode unchanged.",
         there_and_back,
     ),
     Mistake(
-        "a tuple for each gradient",
-        "Each gradient sits in a tuple, as backward hooks get them. The pair is to hold the tensors themselves.",
+        "tuple instead of tensor",
+        "You stored each gradient in a tuple, as backward hooks receive it. Put the tensors themselves into the pair.",
         tuples,
     ),
 )
@@ -467,7 +467,7 @@ slip(
     within=only_hooks_that_ran,
     was="result[name] = grad_input[0], grad_output[0]",
     wrote="result[name] = grad_input, grad_output",
-    diagnosed="a tuple for each gradient",
+    diagnosed="tuple instead of tensor",
     predicts=True,
 )
 slip(
@@ -515,9 +515,9 @@ slip(
     within=only_hooks_that_ran,
     was="register_full_backward_hook",
     wrote="register_backward_hook",
-    diagnosed="the old backward hook",
-    sentence="`register_backward_hook` reports what the module's last node got and gave, weights and bias among it. "
-    "The full backward hook reports the module's own input and output.",
+    diagnosed="deprecated backward hook",
+    sentence="`register_backward_hook` reports what the last node of the module received and passed on, weights and bias "
+    "included. The full backward hook reports the module's own input and output.",
 )
 
 

@@ -3,7 +3,7 @@ from torch import nn
 
 
 def layer_gradients(model: nn.Module, x: torch.Tensor, loss_fn) -> dict:
-    """The gradients of the inputs and outputs of a model's direct children.
+    """Return the gradients of the inputs and outputs of a model's direct children.
 
     Args:
         model: any module whose direct children are called once each.
@@ -11,11 +11,11 @@ def layer_gradients(model: nn.Module, x: torch.Tensor, loss_fn) -> dict:
         loss_fn: from the model's output to a tensor with one element.
 
     Returns:
-        From each child's name to (gradient of its input, gradient of its output), each a tensor like what
-        it belongs to, or None.
+        From each child's name to (gradient of its input, gradient of its output), each of them
+        None or shaped like its tensor.
 
     Raises:
-        Exception: what the model or loss_fn raises; no hook stays then either.
+        Exception: whatever the model or loss_fn raises; no hook stays even then.
     """
     ### BEGIN SOLUTION
     tensors = {}

@@ -2,75 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Any
+import functools
 
-from autograder.comparison import agree
-from autograder.diagnosis import Mistake
+from autograder.diagnosis import Idea
 from autograder.tasks.answers import known, right, slip, wrong
 
 from .task import REFERENCE
 
 
-class Idea(Mistake):
-    """A wrong idea, which explains predictions that are wrong where it says so and right elsewhere.
-
-    Args:
-        name: of the mistake.
-        that: the idea, and a question.
-        instead: what follows from it, by case, where it differs from what happens.
-    """
-
-    def __init__(self, name: str, that: str, **instead: list[float]) -> None:
-        sentence = f"All that is wrong follows from one idea: that {that}"
-        super().__init__(name, sentence, lambda: REFERENCE.oracle() | instead)
-        self.instead = instead
-
-    def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
-        """What follows from the idea in the cases in which `got` follows it; in all of its cases without `got`."""
-        right = REFERENCE.oracle() if expected is None else expected
-        held = {case: value for case, value in self.instead.items() if got is None or agree(got.get(case), value)}
-        return right | held
+idea = functools.partial(Idea, REFERENCE.oracle)
 
 
 known(
-    Idea(
-        "once for each use",
+    idea(
+        "one call per use",
         "a hook is called for each use of its tensor. How often is it called?",
         A=[30.0, 30.0],
         E=[30.0, 30.0],
         F=[31.0, 31.0],
         G=[30.0, 30.0],
     ),
-    Idea(
-        "added up as .grad is", "a hook receives what `.grad` then holds. What does one pass compute?", B=[180.0, 360.0]
+    idea(
+        "accumulated like .grad",
+        "a hook receives the total that `.grad` then holds. What does one pass compute?",
+        B=[180.0, 360.0],
     ),
-    Idea("every pass runs every hook", "every pass runs every hook. What does `grad` leave out?", C=[60.0]),
-    Idea(
-        "the output has no hook to run",
-        "only tensors behind the output have a gradient. Where does a pass begin?",
+    idea("every pass runs every hook", "every pass runs every hook. What does `grad` leave out?", C=[60.0]),
+    idea(
+        "no gradient at the output",
+        "the output itself has no gradient. Where does a pass begin?",
         D=[],
     ),
-    Idea("a hook looks back", "a hook also reports passes that were over when it was registered.", E=[60.0, 60.0]),
-    Idea("a late hook never runs", "a hook must be registered before the first pass. Was the graph kept?", E=[]),
-    Idea(
+    idea(
+        "hook reports earlier passes",
+        "a hook also reports passes that were over when you registered it. Can it?",
+        E=[60.0, 60.0],
+    ),
+    idea("a late hook never runs", "a hook must be registered before the first pass. Was the graph kept?", E=[]),
+    idea(
         "every hook gets the original",
-        "hooks cannot change what other hooks receive. What does a returned value do?",
+        "no hook changes what other hooks receive. What does a returned value do?",
         F=[60.0],
         H=[180.0],
     ),
-    Idea(
+    idea(
         "a change reaches hooks before it",
-        "a returned value reaches every hook of its tensor, in whatever order they were registered.",
+        "a returned value reaches every hook on its tensor, even hooks registered before. In which order do they run?",
         G=[61.0],
     ),
-    Idea(
+    idea(
         "a change reaches other branches",
-        "a changed gradient changes all gradients. Which are computed from it?",
+        "a changed gradient changes all other gradients. Which of them are computed from it?",
         I=[-40.0],
     ),
-    Idea(
-        "one factor of the square",
-        "one of the two factors in `u * u` counts. How many of them depend on `u`?",
+    idea(
+        "only one factor counted",
+        "only one of the two factors in `u * u` counts. How many of them depend on `u`?",
         A=[30.0],
         B=[90.0, 90.0],
         E=[30.0],
@@ -78,9 +65,9 @@ known(
         G=[30.0],
         H=[180.0],
     ),
-    Idea(
+    idea(
         "values instead of gradients",
-        "a hook is called with the tensor's value. What is it called with?",
+        "a hook receives the value of its tensor. What does PyTorch pass to it?",
         A=[6.0],
         B=[2.0, 2.0],
         D=[160.0],
@@ -93,7 +80,7 @@ known(
 )
 
 
-@wrong("once for each use")
+@wrong("one call per use")
 def two_calls_wherever_u_is_hooked():
     def predict_hooks():
         return {
@@ -115,7 +102,7 @@ def changes_are_not_passed_on():
         return dict(A=[60], B=[180, 180], C=[], D=[1], E=[60], F=[60], G=[60], H=[180], I=[-20])
 
 
-@wrong("one factor of the square")
+@wrong("only one factor counted")
 def the_square_differentiated_once():
     def predict_hooks():
         return dict(A=[30], B=[90, 90], C=[], D=[1], E=[30], F=[31], G=[30], H=[180], I=[-20])
@@ -139,11 +126,11 @@ def right_predictions():
 
 
 PREDICTION_SLIPS = {
-    "a_call_for_each_factor": ('"A": [60.0]', '"A": [30.0, 30.0]', "once for each use"),
-    "accumulated": ('"B": [180.0, 180.0]', '"B": [180.0, 360.0]', "added up as .grad is"),
+    "a_call_for_each_factor": ('"A": [60.0]', '"A": [30.0, 30.0]', "one call per use"),
+    "accumulated": ('"B": [180.0, 180.0]', '"B": [180.0, 360.0]', "accumulated like .grad"),
     "every_pass_runs_all": ('"C": []', '"C": [60.0]', "every pass runs every hook"),
-    "nothing_at_the_output": ('"D": [1.0]', '"D": []', "the output has no hook to run"),
-    "looks_back": ('"E": [60.0]', '"E": [60.0, 60.0]', "a hook looks back"),
+    "nothing_at_the_output": ('"D": [1.0]', '"D": []', "no gradient at the output"),
+    "looks_back": ('"E": [60.0]', '"E": [60.0, 60.0]', "hook reports earlier passes"),
     "too_late_for_ever": ('"E": [60.0]', '"E": []', "a late hook never runs"),
     "reaches_the_hook_before": ('"G": [60.0]', '"G": [61.0]', "a change reaches hooks before it"),
     "reaches_b": ('"I": [-20.0]', '"I": [-40.0]', "a change reaches other branches"),

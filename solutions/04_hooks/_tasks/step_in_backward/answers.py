@@ -25,30 +25,29 @@ slip(
     was="parameter -= lr",
     wrote="parameter += lr",
     diagnosed="uphill",
-    sentence="The parameters moved along their gradients, so the loss grows. In which direction does gradient "
-    "descent go?",
+    sentence="The parameters moved along their gradients. In which direction does gradient descent go?",
 )
 slip(
     "grad_not_forgotten",
     within=a_right_step,
     was="        parameter.grad = None\n",
     wrote="",
-    diagnosed="gradients kept",
-    sentence="After the step `.grad` is still there, and the next pass adds to it. When may it be forgotten?",
+    diagnosed=".grad not cleared",
+    sentence="After the step `.grad` is still filled, and the next pass adds to it. When can you clear it?",
 )
 slip(
     "grad_zeroed",
     within=a_right_step,
     was="parameter.grad = None",
     wrote="parameter.grad.zero_()",
-    diagnosed="zeroed instead of forgotten",
-    sentence="`.grad` holds zeros, which take as much memory as any gradient. It is to be None.",
+    diagnosed=".grad zeroed instead of None",
+    sentence="`.grad` holds zeros, which take as much memory as any gradient. It must be None.",
 )
 
 
 @mistake(
-    "another tensor",
-    "The parameters have not moved. `p = p - ...` makes a new tensor; the parameter itself must change, in place.",
+    "new tensor instead of in-place",
+    "The parameters have not moved. `p = p - ...` makes a new tensor; change the parameter itself, in place.",
 )
 def a_name_for_another_tensor():
     def step_in_backward(parameters, lr):
@@ -64,7 +63,7 @@ slip(
     within=a_right_step,
     was="parameter -= lr",
     wrote="parameter = parameter - lr",
-    diagnosed="another tensor",
+    diagnosed="new tensor instead of in-place",
     predicts=True,
 )
 slip(
@@ -73,13 +72,13 @@ slip(
     was="lr * parameter.grad",
     wrote="parameter.grad",
     diagnosed="learning rate forgotten",
-    sentence="Each parameter moved by its whole gradient. A step is `lr` times that long.",
+    sentence="You moved each parameter by its whole gradient. A step is `lr` times as long.",
 )
 
 
 @mistake(
     "a tensor hook instead",
-    "The step was right and `.grad` was filled all the same: hooks that get the gradient run before it is "
+    "The step was right, and PyTorch still filled `.grad`: a hook that receives the gradient runs before it is "
     "accumulated. Which hook runs after that?",
 )
 def a_step_on_arrival():
@@ -126,7 +125,7 @@ def a_multi_grad_hook():
 
 @mistake(
     "waiting for all gradients",
-    "The parameters step together when the last gradient has come. Each is to step when its own arrives.",
+    "Your parameters step together when the last gradient has arrived. Each must step when its own gradient arrives.",
 )
 def all_steps_at_the_end():
     def step_in_backward(parameters, lr):
@@ -142,9 +141,9 @@ def all_steps_at_the_end():
 
 
 @mistake(
-    "every hook steps all",
-    "Parameters stepped when the gradient of another arrived, when they may still be needed as they were. "
-    "Each hook is for its own parameter.",
+    "every hook steps all parameters",
+    "Parameters stepped when the gradient of another arrived, while the pass may still need their old values. Each "
+    "hook may change only its own parameter.",
     raises="one of the variables needed for gradient computation has been modified",
     predicts=True,
 )
@@ -160,7 +159,7 @@ def everybody_with_a_gradient_steps():
         return [p.register_post_accumulate_grad_hook(step) for p in parameters]
 
 
-@wrong("every hook steps all")
+@wrong("every hook steps all parameters")
 def an_optimizer_in_every_hook():
     import torch
 
@@ -172,9 +171,9 @@ def an_optimizer_in_every_hook():
 
 known(
     Mistake(
-        "the step recorded",
-        "This pass is itself recorded, for `create_graph=True`, and so would the step be. Under which context "
-        "does autograd record nothing?",
+        "missing no_grad",
+        "With `create_graph=True` autograd records the pass, and so it would record your step. In which context does "
+        "autograd record nothing?",
         raises="a leaf Variable that requires grad is being used in an in-place operation",
     )
 )
@@ -183,13 +182,14 @@ slip(
     within=a_right_step,
     was="with torch.no_grad():",
     wrote="if True:",
-    diagnosed="the step recorded",
+    diagnosed="missing no_grad",
 )
 
 
 @mistake(
-    "an iterator used up",
-    "`model.parameters()` can be run through once, and a second loop over it finds nothing. Make a list first.",
+    "iterator used up",
+    "You looped over `parameters` twice, and an iterator such as `model.parameters()` is empty the second time. Make "
+    "a list first.",
 )
 def parameters_run_through_twice():
     import torch
@@ -206,8 +206,8 @@ def parameters_run_through_twice():
 
 @mistake(
     "late binding",
-    "A hook changed another parameter than its own. A function in a loop looks the loop's variable up when "
-    "it runs, and then it names the last.",
+    "A hook changed a parameter other than its own. A function defined in a loop looks the loop's variable up when it "
+    "runs, and by then the variable holds the last parameter.",
     raises="RuntimeError: output with shape .* doesn't match|The size of tensor a .* must match",
 )
 def tensor_hooks_in_a_loop():
@@ -223,9 +223,9 @@ def tensor_hooks_in_a_loop():
 
 
 @mistake(
-    "None found by a hook",
-    "A hook found None in `.grad`. Was it forgotten before the step, or does the hook look at another "
-    "parameter than the one that it is given?",
+    ".grad is None in a hook",
+    "A hook found None in `.grad`. Did you clear it before the step, or does the hook use a parameter other than its "
+    "argument?",
     raises="NoneType.*; None was (a|the) .grad",
 )
 def post_accumulate_hooks_in_a_loop():
@@ -246,13 +246,13 @@ slip(
     within=a_right_step,
     was="with torch.no_grad():\n            parameter -= lr * parameter.grad\n        parameter.grad = None",
     wrote="parameter.grad = None\n        with torch.no_grad():\n            parameter -= lr * parameter.grad",
-    diagnosed="None found by a hook",
+    diagnosed=".grad is None in a hook",
 )
 known(
     RETURNED_OTHER,
     Mistake(
-        "handles lost",
-        "The caller cannot remove the hooks: a handle for each parameter is to come back.",
+        "handles not returned",
+        "The caller cannot remove the hooks. Return one handle per parameter.",
         raises="TypeError: 'NoneType' object is not (subscriptable|iterable)"
         "|'(NoneType|Tensor|Parameter|function)' object has no attribute 'remove'",
         afterwards=True,
@@ -263,7 +263,7 @@ slip(
     within=a_right_step,
     was="return [parameter.register_post_accumulate_grad_hook(step) for parameter in parameters]",
     wrote="for parameter in parameters:\n        parameter.register_post_accumulate_grad_hook(step)",
-    diagnosed="handles lost",
+    diagnosed="handles not returned",
 )
 slip(
     "one_handle",
@@ -271,7 +271,7 @@ slip(
     was="return [parameter.register_post_accumulate_grad_hook(step) for parameter in parameters]",
     wrote="for parameter in parameters:\n"
     "        handle = parameter.register_post_accumulate_grad_hook(step)\n    return [handle]",
-    diagnosed="handles lost",
+    diagnosed="handles not returned",
     predicts=True,
 )
 

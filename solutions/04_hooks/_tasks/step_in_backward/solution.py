@@ -2,10 +2,10 @@ import torch
 
 
 def step_in_backward(parameters, lr: float) -> list:
-    """Gradient descent inside the backward pass.
+    """Take steps of gradient descent inside the backward pass.
 
     Args:
-        parameters: leaves that require a gradient, without one in `.grad`.
+        parameters: leaves that require a gradient, with None in `.grad`.
         lr: the learning rate.
 
     Returns:

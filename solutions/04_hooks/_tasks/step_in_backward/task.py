@@ -72,15 +72,15 @@ REFERENCE = Reference(
 
 TASK = Task(
     __file__,
-    minutes=15,
+    minutes=12,
     concepts=("hooks", "optimisation"),
     section="Post-accumulate-grad hooks",
     reference=REFERENCE,
     may_change=(Allowed.HOOKS,),
     says={
         "list(during)": "a hook that ran after yours still found a gradient in `.grad`",
-        "parameters[0] is w": "`parameters` holds another tensor than `w`",
-        "[p is q for p, q in zip(parameters, *)]": "`parameters` holds other tensors than before",
+        "parameters[0] is w": "`parameters` no longer holds the tensor `w`",
+        "[p is q for p, q in zip(parameters, *)]": "`parameters` no longer holds the tensors that it held before",
     },
 )
 

@@ -17,15 +17,15 @@ def _first_kept(upstream: torch.Tensor, index: torch.Tensor, length: int) -> tor
 
 known(
     Mistake(
-        "repeats lost",
-        "Where a place was read several times, one upstream gradient is left of several. Writing to an index "
+        "repeated indices lost",
+        "Where a place was read several times, only one of its upstream gradients is left. Writing to an index "
         "writes each place once; what really adds?",
         _first_kept,
     )
 )
 
 
-@wrong("repeats lost", predicts=True, loses=("places read again",))
+@wrong("repeated indices lost", predicts=True, loses=("places read again",))
 def the_shortcut():
     import torch
 
@@ -35,7 +35,7 @@ def the_shortcut():
         return gradient
 
 
-@wrong("repeats lost", loses=("places read again",))
+@wrong("repeated indices lost", loses=("places read again",))
 def written_in_a_loop():
     import torch
 
@@ -47,8 +47,8 @@ def written_in_a_loop():
 
 
 @mistake(
-    "repeats averaged",
-    "Where a place was read several times, the mean of its upstream gradients stands. They add up.",
+    "repeated indices averaged",
+    "Where a place was read several times, the result holds the mean of its upstream gradients. They add up.",
     loses=("places read again",),
 )
 def a_mean_of_repeats():
@@ -60,8 +60,8 @@ def a_mean_of_repeats():
 
 
 @mistake(
-    "repeats counted",
-    "This is how often each place was read. The upstream gradients tell how much each reading matters.",
+    "occurrences counted",
+    "This is how often each place was read. The upstream gradients say how much each reading matters.",
 )
 def counts():
     import torch
@@ -71,8 +71,8 @@ def counts():
 
 
 @mistake(
-    "places marked",
-    "There is a 1 at each place that was read. The upstream gradients tell how much each reading matters.",
+    "ones instead of upstream",
+    "There is a 1 at each place that was read. The upstream gradients say how much each reading matters.",
 )
 def ones():
     import torch
@@ -84,8 +84,8 @@ def ones():
 
 
 @mistake(
-    "as long as the largest index",
-    "The result ends at the largest place that was read. It has one entry for each element of `x`.",
+    "length ignored",
+    "The result ends at the largest place that was read. It should have one entry for each element of `x`.",
 )
 def length_not_used():
     import torch
@@ -98,9 +98,9 @@ def length_not_used():
 
 
 @mistake(
-    "read instead of added",
-    "`index` was used to read from `upstream`, as forward reads from `x`. Backward goes the other way: "
-    "entry k of `upstream` belongs to place `index[k]`.",
+    "gather instead of scatter-add",
+    "You used `index` to read from `upstream`, as forward reads from `x`. Backward goes the other way: entry k of "
+    "`upstream` belongs to place `index[k]`.",
     raises=r"IndexError: index -?\d+ is out of bounds",
     predicts=True,
 )
@@ -113,7 +113,7 @@ def forward_again():
         return x[index]
 
 
-@wrong("read instead of added")
+@wrong("gather instead of scatter-add")
 def upstream_indexed():
     import torch
 
@@ -124,8 +124,8 @@ def upstream_indexed():
 
 
 @mistake(
-    "index and upstream out of step",
-    "The index was sorted, and `upstream` was not: the numbers arrive at the wrong places.",
+    "index sorted without upstream",
+    "You sorted the index, but not `upstream`, so the numbers arrive at the wrong places.",
 )
 def a_sorted_index():
     import torch
@@ -135,15 +135,18 @@ def a_sorted_index():
         return torch.zeros(length, dtype=upstream.dtype).index_add(0, index, upstream)
 
 
-@mistake("upstream returned", "This is `upstream` as it came. Its entries belong to the places that `index` names.")
+@mistake(
+    "upstream returned unchanged",
+    "You returned `upstream` unchanged. Its entries belong to the places that `index` names.",
+)
 def nothing_done():
     def gather_gradient(upstream, index, length):
         return upstream
 
 
 @mistake(
-    "dtypes that do not fit",
-    "The buffer of zeros and the upstream gradient have different dtypes. Which dtype has the result?",
+    "dtype mismatch",
+    "The buffer of zeros and the upstream gradient have different dtypes. Which dtype should the result have?",
     raises=r"RuntimeError: (index_add_\(\): self|scatter\(\): Expected self\.dtype|Index put requires the source)",
 )
 def a_buffer_in_the_default_dtype():

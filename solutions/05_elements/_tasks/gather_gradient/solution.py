@@ -2,7 +2,7 @@ import torch
 
 
 def gather_gradient(upstream: torch.Tensor, index: torch.Tensor, length: int) -> torch.Tensor:
-    """The backward of y = x[index] for an x of shape (length,).
+    """Compute the backward of y = x[index] for an x of shape (length,).
 
     Args:
         upstream: the gradient of y, of shape (k,).

@@ -36,7 +36,7 @@ REFERENCE = program_reference(
     "numpy.add.at",
 )
 
-TASK = Task(__file__, minutes=10, concepts=("accumulation",), section="Indexing and its backward", reference=REFERENCE)
+TASK = Task(__file__, minutes=5, concepts=("accumulation",), section="Indexing and its backward", reference=REFERENCE)
 
 
 def gather_gradient(*shown: str, repeats: bool) -> Draw:

@@ -9,8 +9,8 @@ from ..shared import OUT_OF_BOUNDS
 
 
 @mistake(
-    "with respect to x",
-    "This is what happens to `g(f(x))` when `x[i]` moves. An element of `h` is asked about, however it was made.",
+    "derivative with respect to x",
+    "This is how `g(f(x))` changes when `x[i]` moves. The question is about an element of `h`, however `h` was made.",
 )
 def the_input_asked_about():
     import torch
@@ -21,8 +21,8 @@ def the_input_asked_about():
 
 
 @mistake(
-    "times the element",
-    "The derivative came back times `h[i]`. How fast the score moves does not depend on a factor that you put there.",
+    "multiplied by the element",
+    "The result is the derivative multiplied by `h[i]`. Return the derivative itself.",
 )
 def gradient_times_the_element():
     import torch
@@ -32,7 +32,7 @@ def gradient_times_the_element():
         return (torch.autograd.grad(g(h), h)[0] * h)[i].item()
 
 
-@wrong("times the element")
+@wrong("multiplied by the element")
 def the_share_of_the_score():
     import torch
 
@@ -46,8 +46,8 @@ def the_share_of_the_score():
 
 @mistake(
     "h computed twice",
-    "The number is right, and `f` ran more than once. A second call makes another tensor with the same "
-    "numbers; keep the first.",
+    "The number is right, and `f` ran more than once. A second call makes another tensor with the same numbers; "
+    "keep the first.",
     loses=("`f` called once",),
 )
 def f_called_for_its_shape():
@@ -60,9 +60,9 @@ def f_called_for_its_shape():
 
 
 @mistake(
-    "a new tensor asked about",
-    "A gradient was asked for with respect to a tensor that `g` was not given. `f(x)` called again and "
-    "`h[i]` written again are new tensors.",
+    "gradient of an unused tensor",
+    "You asked for the gradient of a tensor that `g` did not receive. `f(x)` called again and `h[i]` written again "
+    "are new tensors.",
     raises=r"RuntimeError: (The|One of the) differentiated Tensors?\b.* appears? to not have been used",
 )
 def f_called_again():
@@ -73,7 +73,7 @@ def f_called_again():
         return torch.autograd.grad(g(f(x)), f(x))[0][i]
 
 
-@wrong("a new tensor asked about")
+@wrong("gradient of an unused tensor")
 def h_indexed_again():
     import torch
 
@@ -82,7 +82,10 @@ def h_indexed_again():
         return torch.autograd.grad(g(h), h[i])[0]
 
 
-@mistake("the whole gradient", "The gradient holds one number for each element of `h`. One of them is asked for.")
+@mistake(
+    "gradient not indexed",
+    "You returned the whole gradient, one number for each element of `h`. Return only the number for element `i`.",
+)
 def all_of_h():
     import torch
 
@@ -92,8 +95,8 @@ def all_of_h():
 
 
 @mistake(
-    "the gradient summed",
-    "The derivatives with respect to all elements of `h` were added up. One of them is asked for.",
+    "gradient summed",
+    "You added up the derivatives with respect to all elements of `h`. Return only the one with respect to `h[i]`.",
 )
 def summed_over_h():
     import torch
@@ -105,7 +108,7 @@ def summed_over_h():
 
 @mistake(
     "f differentiated",
-    "This is a derivative of `f`: how `h[i]` moves with `x`. Asked for is how `g(h)` moves with `h[i]`.",
+    "This is a derivative of `f`: how `h[i]` moves with `x`. Return how `g(h)` moves with `h[i]`.",
 )
 def the_first_function():
     import torch

@@ -2,12 +2,12 @@ import torch
 
 
 def intermediate_element(f, g, x: torch.Tensor, i: int) -> float:
-    """The derivative of g(h) with respect to h[i], for h = f(x).
+    """Return the derivative of g(h) with respect to h[i], for h = f(x).
 
     Args:
-        f: from a tensor like `x` to a tensor h with one axis; called once.
+        f: from a tensor like `x` to a tensor h with one axis; call it once.
         g: from h to a tensor with one element.
-        x: shape (n,), without requires_grad; it is left as it is.
+        x: shape (n,), without requires_grad; leave it unchanged.
         i: which element of h; negative ones count from the end.
 
     Returns:

@@ -40,7 +40,7 @@ REFERENCE = program_reference(
     "central differences of g at h",
 )
 
-TASK = Task(__file__, minutes=12, concepts=("leaves",), section="Elements of intermediate tensors", reference=REFERENCE)
+TASK = Task(__file__, minutes=6, concepts=("leaves",), section="Elements of intermediate tensors", reference=REFERENCE)
 
 FS = (
     ("lambda x: A @ x", "A", lambda m, n: (n, m), lambda m, n: n),

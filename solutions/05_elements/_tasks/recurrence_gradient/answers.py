@@ -41,8 +41,8 @@ def _of_the_sum(x0: float, n: int) -> list[float]:
 
 @mistake(
     "entry 0 along the chain only",
-    "Entry 0 is the product along the chain. `t[0]` enters every step a second time, as a factor, and the "
-    "total derivative counts those paths as well.",
+    "Entry 0 is the product along the chain. `t[0]` enters every step a second time, as a factor, and the total "
+    "derivative counts those paths as well.",
     loses=("the total derivative",),
 )
 def products_only():
@@ -69,7 +69,7 @@ def the_start_as_a_number():
 
 @mistake(
     "t[0] not held fixed",
-    "When `t[k]` was moved, `t[0]` moved with it. For k >= 1 the start stays where it is.",
+    "When `t[k]` moved, `t[0]` moved with it. For k >= 1 keep the start where it is.",
     loses=("with `t[0]` held fixed",),
 )
 def each_entry_a_new_start():
@@ -89,8 +89,8 @@ def each_entry_a_new_start():
 
 
 @mistake(
-    "the factor t[0] left out of the slope",
-    "The slope of a step has two terms, since `t[k]` stands in the sine and in the product.",
+    "product left out of the slope",
+    "The slope of a step has two terms, since `t[k]` occurs in the sine and in the product.",
 )
 def the_sine_alone():
     import math
@@ -103,9 +103,9 @@ def the_sine_alone():
 
 
 @mistake(
-    "derivatives of every element by the first",
-    "These are the derivatives of `t[k]` with respect to `t[0]`. Asked for is the last element with respect "
-    "to each `t[k]`.",
+    "derivatives with respect to t[0]",
+    "These are the derivatives of `t[k]` with respect to `t[0]`. Return the derivatives of the last element with respect to "
+    "each `t[k]`.",
 )
 def the_other_way_round():
     import torch
@@ -117,7 +117,9 @@ def the_other_way_round():
         return [torch.autograd.grad(one, t[0], retain_graph=True)[0].item() for one in t]
 
 
-@mistake("one step each", "Each entry is the slope of a single step. From `t[k]` to `t[n]` there are n - k of them.")
+@mistake(
+    "slopes not multiplied", "Each entry is the slope of a single step. From `t[k]` to `t[n]` there are n - k of them."
+)
 def slopes_not_multiplied():
     import math
 
@@ -131,8 +133,8 @@ def slopes_not_multiplied():
 
 known(
     Mistake(
-        "from the end",
-        "The entries stand in reverse order: entry k belongs to `t[k]`, and the last is 1.",
+        "list reversed",
+        "The entries are in reverse order: entry k belongs to `t[k]`, and the last is 1.",
         lambda x0, n: _answer(x0, n)[::-1],
     ),
     Mistake(
@@ -142,17 +144,19 @@ known(
         lambda x0, n: _answer(x0, n)[:-1],
     ),
     Mistake(
-        "one step too many", "This is the answer for a recurrence one step longer.", lambda x0, n: _answer(x0, n + 1)
+        "one step too many",
+        "This is the answer for a recurrence that is one step longer.",
+        lambda x0, n: _answer(x0, n + 1),
     ),
     Mistake(
-        "the sum of all elements",
-        "The sum of all elements was differentiated. Asked for is the last one alone.",
+        "sum of elements differentiated",
+        "You differentiated the sum of all elements. Differentiate only the last one.",
         _of_the_sum,
     ),
 )
 
 
-@wrong("from the end")
+@wrong("list reversed")
 def reversed_list():
     import torch
 
@@ -185,7 +189,7 @@ def counted_to_n():
         return torch.autograd.grad(t[-1], t)
 
 
-@wrong("the sum of all elements")
+@wrong("sum of elements differentiated")
 def all_elements_added():
     import torch
 
@@ -198,15 +202,15 @@ def all_elements_added():
 
 known(  # not from the answer below: each run of it leaves a graph that nothing collects
     Mistake(
-        "the finished tensor asked",
-        "The finished tensor was asked: its last element moves with itself, and with nothing else in it. The "
-        "steps used tensors that were there before. See lesson 05, “Elements first, tensor last”.",
+        "whole-tensor gradient",
+        "You asked about the finished tensor: its last element moves with itself, and with nothing else in it. The "
+        "steps used tensors that existed before it. See lesson 05, “torch.stack: elements first, tensor last”.",
         lambda x0, n: [0.0] * n + [1.0],
     )
 )
 
 
-@wrong("the finished tensor asked")
+@wrong("whole-tensor gradient")
 def filled_in_place():
     import torch
 
@@ -219,7 +223,7 @@ def filled_in_place():
 
 
 @mistake(
-    "values of the recurrence", "These are the values `t[0]` to `t[n]`. Asked for is how the last moves with each."
+    "values instead of derivatives", "These are the values `t[0]` to `t[n]`. Return how the last one moves with each."
 )
 def no_derivative():
     import math
@@ -232,9 +236,9 @@ def no_derivative():
 
 
 @mistake(
-    "a new tensor asked about",
-    "The last element was not computed from one of the tensors that you ask about. Those in the list and "
-    "those in the formula must be the same objects.",
+    "gradient of an unused tensor",
+    "The last element was not computed from one of the tensors that you ask about. Those in the list and those in "
+    "the formula must be the same objects.",
     raises=r"RuntimeError: (The|One of the) differentiated Tensors?\b.* appears? to not have been used",
 )
 def new_tensors_asked_about():
@@ -250,14 +254,15 @@ def new_tensors_asked_about():
 
 known(
     Mistake(
-        "float32",
-        "The first digits are right and the later ones are not, as in float32. In which dtype was `t[0]` made?",
+        "float32 instead of float64",
+        "The first digits are right, and the later digits are wrong, as in float32. In which dtype did you make "
+        "`t[0]`?",
         _single,
     )
 )
 
 
-@wrong("float32")
+@wrong("float32 instead of float64")
 def single_precision():
     import torch
 

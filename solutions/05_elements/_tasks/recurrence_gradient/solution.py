@@ -2,7 +2,7 @@ import torch
 
 
 def recurrence_gradient(x0: float, n: int) -> list[float]:
-    """Derivatives of t[n] with respect to t[0], ..., t[n], for t[k+1] = sin(t[k]) + t[k] * t[0].
+    """Return the derivatives of t[n] with respect to t[0], ..., t[n], for t[k+1] = sin(t[k]) + t[k] * t[0].
 
     Args:
         x0: t[0].

@@ -46,7 +46,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=15,
+    minutes=6,
     concepts=("graphs", "accumulation"),
     section="Recurrences and what is held fixed",
     reference=REFERENCE,

@@ -20,8 +20,8 @@ def _first_cut_off(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 
 @mistake(
     "in-place write",
-    "`t` was written into after the square had saved an element of it, and autograd watches the tensor as a "
-    "whole. See lesson 05, “An element inside its own tensor”.",
+    "`t` was written to after the square had saved an element of it, and autograd keeps one version counter for "
+    "the whole tensor. See lesson 05, “Elements written in place: version counters”.",
     raises="RuntimeError: one of the variables needed for gradient computation has been modified",
 )
 def filled_and_asked():
@@ -47,9 +47,9 @@ def filled_and_by_hand():
 
 
 @mistake(
-    "another tensor asked about",
-    "`t1` was not computed from the tensor that you ask about. `t[0]` written again is a new one, and so is "
-    "a second `2 * x`.",
+    "gradient of an unused tensor",
+    "`t1` was not computed from the tensor that you ask about. `t[0]` written again is a new tensor, and so is a "
+    "second `2 * x`.",
     raises=r"RuntimeError: (The|One of the) differentiated Tensors?\b.* appears? to not have been used",
     afterwards=False,
 )
@@ -63,7 +63,7 @@ def an_element_written_again():
         return t, d
 
 
-@wrong("another tensor asked about")
+@wrong("gradient of an unused tensor")
 def doubled_a_second_time():
     import torch
 
@@ -75,8 +75,8 @@ def doubled_a_second_time():
 
 known(
     Mistake(
-        "one element cut off",
-        "One of the elements of `t` has no way back to `x`. Where was it detached, or copied as a number?",
+        "one element detached",
+        "One of the elements of `t` has no path back to `x`. Where was it detached, or copied as a number?",
         _first_cut_off,
         raises=r"RuntimeError: (The|One of the) differentiated Tensors?\b.* appears? to not have been used",
         afterwards=True,
@@ -84,7 +84,7 @@ known(
 )
 
 
-@wrong("one element cut off", loses=("`t` leads back to `x`",))
+@wrong("one element detached", loses=("`t` leads back to `x`",))
 def a_leaf_made_on_the_way():
     import torch
 
@@ -95,7 +95,7 @@ def a_leaf_made_on_the_way():
         return torch.stack([t0, t1]), d
 
 
-@wrong("one element cut off", predicts=True, loses=("`t` leads back to `x`",))
+@wrong("one element detached", predicts=True, loses=("`t` leads back to `x`",))
 def the_first_element_a_leaf():
     import torch
 
@@ -107,9 +107,8 @@ def the_first_element_a_leaf():
 
 
 @mistake(
-    "numbers joined along an axis",
-    "`torch.cat` joins tensors along an axis that they have, and a single number has none. Which operation "
-    "makes a new axis?",
+    "torch.cat on scalars",
+    "`torch.cat` joins tensors along an existing axis, and a single number has none. Which operation makes a new axis?",
     raises="RuntimeError: zero-dimensional tensor .* cannot be concatenated",
 )
 def concatenated():
@@ -124,8 +123,8 @@ def concatenated():
 
 @mistake(
     "whole-tensor gradient",
-    "`t` was asked about, or an element taken out of it. Both are made after the two elements, so no path leads from them "
-    "to `t1`. Which tensor was `t1` computed from?",
+    "You asked about `t`, or about an element taken out of it. Both are made after the two elements, so no path "
+    "leads from them to `t1`. Which tensor was `t1` computed from?",
 )
 def the_stack_asked():
     import torch
@@ -148,7 +147,7 @@ def the_stack_asked_and_not_indexed():
 
 @mistake(
     "dt1/dx",
-    "`d` says how `t1` moves with `x`. Asked for is how it moves with `t0`, which already stands behind the factor 2.",
+    "`d` says how `t1` moves with `x`. Return how it moves with `t0`, which is already the result of the doubling.",
 )
 def by_the_leaf():
     import torch
@@ -161,8 +160,8 @@ def by_the_leaf():
 
 
 @mistake(
-    "the elements added up",
-    "The derivative of the sum of `t` was taken, so `t0`'s derivative by itself, which is 1, came on top.",
+    "sum of elements differentiated",
+    "You differentiated the sum of `t`, so the derivative of `t0` with respect to itself, which is 1, was added.",
 )
 def the_sum_differentiated():
     import torch
@@ -184,7 +183,7 @@ def the_doubling_differentiated():
         return t, torch.autograd.grad(t0, x, retain_graph=True)[0]
 
 
-@mistake("both derivatives", "`d` holds two numbers. One is asked for: how `t1` moves with `t0`.")
+@mistake("both derivatives returned", "`d` holds two numbers. Return one: how `t1` moves with `t0`.")
 def one_derivative_for_each_element():
     import torch
 
@@ -196,9 +195,9 @@ def one_derivative_for_each_element():
 
 
 @mistake(
-    "the graph used up",
-    "The question about `d` freed the graph on which `t` depends, and the program goes on to use `t`. Which "
-    "option keeps the graph?",
+    "graph not retained",
+    "The question about `d` freed the graph on which `t` depends, and the program goes on to use `t`. Which option "
+    "keeps the graph?",
     raises="RuntimeError: Trying to backward through the graph a second time",
     loses=("`t` leads back to `x`",),
 )
@@ -214,9 +213,9 @@ def the_graph_not_kept():
 
 
 @mistake(
-    "t cut off from x",
-    "`t` has no way back to `x`: its numbers were copied, and the graph behind them was left. What joins "
-    "tensors together with their graph?",
+    "t detached from x",
+    "`t` has no path back to `x`: its numbers were copied without their graph. What joins tensors together with "
+    "their graph?",
     raises=r"RuntimeError: element \d+ of tensors does not require grad",
     loses=("`t` leads back to `x`",),
 )
@@ -231,8 +230,8 @@ def numbers_copied():
 
 
 @mistake(
-    "a list in place of a tensor",
-    "`t` is a sequence of two tensors. One tensor with two elements is asked for, joined from them.",
+    "list instead of a tensor",
+    "`t` is a sequence of two tensors. Return one tensor with two elements, joined from them.",
 )
 def not_joined():
     import torch

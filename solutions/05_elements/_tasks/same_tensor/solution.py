@@ -2,10 +2,10 @@ import torch
 
 
 def same_tensor(x: torch.Tensor) -> tuple[torch.Tensor, float]:
-    """A tensor whose second element depends on its first, and the derivative of the one by the other.
+    """Return a tensor whose second element depends on its first, and the derivative of the second by the first.
 
     Args:
-        x: a leaf of shape () that requires a gradient; its `.grad` is left as it is.
+        x: a leaf of shape () that requires a gradient; leave its `.grad` unchanged.
 
     Returns:
         t = [2 * x, (2 * x) ** 2] of shape (2,), connected to x, and the derivative of t's element 1 with

@@ -50,7 +50,11 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=12, concepts=("graphs", "aliasing"), section="Elements first, tensor last", reference=REFERENCE
+    __file__,
+    minutes=6,
+    concepts=("graphs", "aliasing"),
+    section="torch.stack: elements first, tensor last",
+    reference=REFERENCE,
 )
 
 

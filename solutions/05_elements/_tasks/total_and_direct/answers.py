@@ -26,8 +26,8 @@ def _changed(change: Callable[[torch.Tensor, torch.Tensor, torch.Tensor, int], A
 
 @mistake(
     "x[i] indexed again",
-    "`x[i]` written a second time is another tensor, from which `y` was not computed. The tensor that you "
-    "ask about and the factor in `y` must be one object.",
+    "`x[i]` written a second time is another tensor, from which `y` was not computed. The tensor that you ask "
+    "about and the factor in `y` must be the same object.",
     raises=r"RuntimeError: (The|One of the) differentiated Tensors?\b.* appears? to not have been used",
     predicts=True,
 )
@@ -54,7 +54,7 @@ def a_fresh_element():
 known(
     Mistake(
         ".grad of a new tensor",
-        "The second number is None: `x[i]` written after the pass is a new tensor, at which nothing has arrived.",
+        "The second number is None: `x[i]` written after the pass is a new tensor, so nothing has arrived at it.",
         _changed(lambda gradient, direct, x, i: (gradient[i], None)),
     )
 )
@@ -67,7 +67,7 @@ def grad_of_the_element():
         return x.grad[i], x[i].grad
 
 
-@mistake("swapped", "The two numbers stand in each other's place. Which one counts the path through the sum as well?")
+@mistake("total and direct swapped", "The two numbers are swapped. Which one counts the path through the sum as well?")
 def direct_first():
     import torch
 
@@ -98,9 +98,9 @@ def zeroed_first():
 
 
 @mistake(
-    "the total twice",
-    "Both numbers are the total derivative. For the direct one only the factor moves, so the factor needs a "
-    "tensor of its own to ask about.",
+    "total derivative twice",
+    "Both numbers are the total derivative. For the direct one only the factor moves, so give the factor a tensor "
+    "of its own and ask about that.",
 )
 def nothing_held():
     import torch
@@ -112,7 +112,7 @@ def nothing_held():
 
 
 @mistake(
-    "the direct one twice",
+    "direct derivative twice",
     "The first number leaves out the path through the sum. If the element of `x` itself moves, the sum moves too.",
 )
 def the_sum_detached():
@@ -126,15 +126,19 @@ def the_sum_detached():
 
 
 @mistake(
-    "the path through the sum",
-    "The second number is the share that comes through the sum. The path through the factor alone is asked for.",
+    "indirect instead of direct",
+    "The second number is the share that goes through the sum. Return the derivative along the path through the "
+    "factor alone.",
 )
 def the_other_path():
     def total_and_direct(x, i):
         return x.sum() + x[i], x[i]
 
 
-@mistake("the whole gradient", "The gradient holds one number for each element of `x`. One of them is asked for.")
+@mistake(
+    "gradient not indexed",
+    "You returned the whole gradient, one number for each element of `x`. Return only the number for element `i`.",
+)
 def not_indexed():
     import torch
 
@@ -145,7 +149,7 @@ def not_indexed():
 
 @mistake(
     "the lesson's formula",
-    "The numbers 3 and 2 belong to the lesson's alarm level. Here `y` is a product of `x[i]` with the sum.",
+    "These are the numbers of the lesson's alarm level. Here `y` is the product of `x[i]` and the sum.",
 )
 def two_times_the_element():
     import torch
@@ -157,9 +161,9 @@ def two_times_the_element():
 
 
 @mistake(
-    "the sum's path only",
-    "The total derivative is `x[i]`, the share that comes through the sum. Either the factor was cut off "
-    "from `x`, or the number was read at another element, which reaches `y` through the sum alone.",
+    "path through the factor lost",
+    "The total derivative is `x[i]`, the share that goes through the sum. Either the factor was detached from `x`, "
+    "or the number was read at another element, which reaches `y` through the sum alone.",
 )
 def counted_from_one():
     import torch
@@ -170,7 +174,7 @@ def counted_from_one():
         return torch.roll(total, 1)[i], direct
 
 
-@wrong("the sum's path only")
+@wrong("path through the factor lost")
 def the_factor_cut_off():
     import torch
 

@@ -2,10 +2,10 @@ import torch
 
 
 def total_and_direct(x: torch.Tensor, i: int) -> tuple[float, float]:
-    """The total and the direct derivative of y = x[i] * sum(x) with respect to element i.
+    """Return the total and the direct derivative of y = x[i] * sum(x) with respect to element i.
 
     Args:
-        x: a leaf of shape (n,) that requires a gradient; its `.grad` is left as it is.
+        x: a leaf of shape (n,) that requires a gradient; leave its `.grad` unchanged.
         i: which element; negative ones count from the end.
 
     Returns:

@@ -39,7 +39,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=10,
+    minutes=6,
     concepts=("graphs", "accumulation"),
     section="Total and direct derivative",
     reference=REFERENCE,

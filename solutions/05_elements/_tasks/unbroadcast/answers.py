@@ -38,7 +38,9 @@ def _shifting_stretched(gradient: torch.Tensor, shape: Shape) -> torch.Tensor:
     return gradient
 
 
-@mistake("mean", "Averages stand where sums belong. An element that was copied takes part once for each copy.")
+@mistake(
+    "mean instead of sum", "You took means where sums belong. An element that was copied takes part once for each copy."
+)
 def averaged():
     def unbroadcast(gradient, shape):
         while gradient.dim() > len(shape):
@@ -51,7 +53,7 @@ def averaged():
 
 @mistake(
     "leading axes only",
-    "The axes in front were summed, the stretched ones were not. What happened where `shape` has a 1?",
+    "You summed the leading axes, but not the stretched axes. What happened where `shape` has a 1?",
     loses=("stretched axes", "both kinds at once"),
 )
 def only_in_front():
@@ -63,7 +65,7 @@ def only_in_front():
 
 @mistake(
     "stretched axes only",
-    "The stretched axes were summed, and those that `shape` lacks are still there. Broadcasting put them in front.",
+    "You summed the stretched axes, but the axes that `shape` lacks are still there. Broadcasting put them in front.",
     loses=("axes in front", "both kinds at once"),
 )
 def only_stretched():
@@ -78,14 +80,14 @@ def only_stretched():
 known(
     Mistake(
         "size-1 axes lost",
-        "An axis of size 1 was summed and has disappeared, so the result has too few axes. Either `sum` was not told "
-        "to keep it, which an option of it does, or a later line such as `squeeze()` took it away.",
+        "An axis of size 1 was summed and has disappeared, so the result has too few axes. Either `sum` was not "
+        "told to keep it, for which it has an option, or a later line such as `squeeze()` removed it.",
         _shifting_stretched,
     ),
     Mistake(
-        "an empty list of axes",
-        "Everything was added up into one number. `sum` does that where it is given no axes, and where the "
-        "tuple or list of axes is empty.",
+        "sum over empty axes",
+        "Everything was added up into one number. `sum` does that when it gets no axes, and also when the tuple or "
+        "list of axes is empty.",
         _of_no_axes(front=True, stretched=True),
         _of_no_axes(front=True, stretched=False),
         raises=r"RuntimeError: shape '.*' is invalid for input of size 1$",
@@ -103,7 +105,7 @@ def keepdim_forgotten():
         return gradient
 
 
-@wrong("an empty list of axes")
+@wrong("sum over empty axes")
 def all_axes_at_once():
     def unbroadcast(gradient, shape):
         extra = gradient.dim() - len(shape)
@@ -111,7 +113,7 @@ def all_axes_at_once():
         return gradient.sum(axes, keepdim=True).reshape(shape)
 
 
-@wrong("an empty list of axes", predicts=True)
+@wrong("sum over empty axes", predicts=True)
 def a_list_of_stretched_axes():
     def unbroadcast(gradient, shape):
         while gradient.dim() > len(shape):
@@ -120,9 +122,9 @@ def a_list_of_stretched_axes():
 
 
 @mistake(
-    "numbers left over",
-    "`reshape` arranges numbers and adds up none; there are more of them than `shape` has room for. Which "
-    "axes are not summed yet?",
+    "reshape without summing",
+    "`reshape` rearranges numbers and never adds them up, and there are more of them than `shape` has room for. Which "
+    "axes have not been summed?",
     raises=r"RuntimeError: shape '.*' is invalid for input of size (?!1$)\d+",
     loses=("axes in front", "both kinds at once"),
 )
@@ -135,9 +137,9 @@ def reshaped_to_fit():
 
 
 @mistake(
-    "an axis that is not there",
-    "An axis was asked for that the tensor does not have, or no longer has: a sum without `keepdim` drops "
-    "its axes, and one over an empty tuple of axes drops them all.",
+    "axis out of range",
+    "You named an axis that the tensor does not have, or no longer has: a sum without `keepdim` drops its axes, "
+    "and one over an empty tuple of axes drops them all.",
     raises="IndexError: Dimension out of range",
 )
 def two_lists_of_axes():
@@ -149,7 +151,7 @@ def two_lists_of_axes():
         return gradient
 
 
-@wrong("an axis that is not there")
+@wrong("axis out of range")
 def keepdim_forgotten_and_counted_on():
     def unbroadcast(gradient, shape):
         while gradient.dim() > len(shape):
@@ -162,7 +164,7 @@ def keepdim_forgotten_and_counted_on():
 
 @mistake(
     "axes shifted",
-    "The wrong axis was summed: after one sum that drops its axis, all axes behind it have moved up by one place.",
+    "You summed the wrong axis: after a sum that drops its axis, every later axis has a number one lower.",
     loses=("axes in front", "both kinds at once"),
 )
 def summed_by_number():
@@ -176,8 +178,8 @@ def summed_by_number():
 
 
 @mistake(
-    "axes in front kept",
-    "The sums are right, and the axes that `shape` lacks are still there with size 1.",
+    "leading axes kept",
+    "The sums are right, but the axes that `shape` lacks are still there with size 1.",
     loses=("axes in front", "both kinds at once"),
 )
 def everything_kept():
@@ -191,8 +193,8 @@ def everything_kept():
 
 @mistake(
     "aligned from the left",
-    "Shapes were compared from the left. Broadcasting compares them from the right, so missing axes are "
-    "those in front.",
+    "You compared the shapes from the left. Broadcasting compares them from the right, so the missing axes are the "
+    "leading ones.",
 )
 def from_the_left():
     def unbroadcast(gradient, shape):
@@ -205,8 +207,8 @@ def from_the_left():
 
 
 @mistake(
-    "one copy taken",
-    "The gradient of one copy was taken and the others dropped. Each copy of an element adds its share.",
+    "copies dropped",
+    "You took the gradient of one copy and dropped the others. Each copy of an element adds its share.",
 )
 def the_first_copy():
     def unbroadcast(gradient, shape):
@@ -218,7 +220,7 @@ def the_first_copy():
         return gradient
 
 
-@mistake("everything summed", "All numbers were added up. Only axes along which an element was copied are summed.")
+@mistake("everything summed", "You added up all numbers. Sum only over axes along which an element was copied.")
 def one_sum():
     def unbroadcast(gradient, shape):
         return gradient.sum() * gradient.new_ones(shape)

@@ -2,11 +2,11 @@ import torch
 
 
 def unbroadcast(gradient: torch.Tensor, shape: tuple[int, ...]) -> torch.Tensor:
-    """The backward of broadcasting a tensor of shape `shape` to the shape of `gradient`.
+    """Compute the backward of broadcasting a tensor of shape `shape` to the shape of `gradient`.
 
     Args:
-        gradient: the upstream gradient, of the shape that came out of the broadcast.
-        shape: the shape that went in.
+        gradient: the upstream gradient, of the shape after the broadcast.
+        shape: the shape before the broadcast.
 
     Returns:
         The gradient of the tensor that was broadcast, of shape `shape` and gradient's dtype.

@@ -42,7 +42,7 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=15, concepts=("broadcasting",), section="Broadcasting and its backward", reference=REFERENCE
+    __file__, minutes=8, concepts=("broadcasting",), section="Broadcasting and its backward", reference=REFERENCE
 )
 
 

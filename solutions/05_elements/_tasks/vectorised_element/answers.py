@@ -22,15 +22,15 @@ def _three_passes_on_the_callers(x: torch.Tensor, w: torch.Tensor, i: int) -> to
 
 known(
     Mistake(
-        "passes added up",
-        "Several backward passes were added up, that of the element alone among them. Element `i` was right "
-        "after the first. See lesson 05, “Passes that add up”.",
+        "backward passes added up",
+        "Several backward passes were added up, that of the element alone among them. Element `i` was right after "
+        "the first. See lesson 05, “Repeated backward passes add up in .grad”.",
         _three_passes_on_the_callers,
     )
 )
 
 
-@wrong("passes added up", predicts=True)
+@wrong("backward passes added up", predicts=True)
 def the_program_that_circulates():
     import torch
 
@@ -42,7 +42,7 @@ def the_program_that_circulates():
         return x.grad[i]
 
 
-@wrong("passes added up", predicts=True)
+@wrong("backward passes added up", predicts=True)
 def that_program_on_the_callers_tensor():
     import torch
 
@@ -55,7 +55,7 @@ def that_program_on_the_callers_tensor():
         return x.grad[i].item()
 
 
-@mistake("the weight's gradient", "This is the derivative with respect to `w[i]`. Which of the two factors moves?")
+@mistake("gradient of the weight", "This is the derivative with respect to `w[i]`. Which of the two factors moves?")
 def with_respect_to_the_weight():
     import torch
 
@@ -66,22 +66,22 @@ def with_respect_to_the_weight():
 
 
 @mistake(
-    "the outer square forgotten",
-    "This is the derivative of the sum alone. The sum is squared, and the square has a slope of its own.",
+    "outer square forgotten",
+    "This is the derivative of the sum alone. The sum is squared, and the square has its own slope.",
 )
 def only_the_sum():
     def vectorised_element(x, w, i):
         return w[i]
 
 
-@mistake("the 2 of the square lost", "The result is half of what it should be. What is the slope of a square?")
+@mistake("factor 2 of the square lost", "The result is half of what it should be. What is the slope of a square?")
 def half():
     def vectorised_element(x, w, i):
         return (x * w).sum() * w[i]
 
 
 @mistake(
-    "the inner derivative forgotten",
+    "inner derivative forgotten",
     "This is the slope of the square at the sum. When `x[i]` moves, by how much does the sum move?",
 )
 def only_the_square():
@@ -91,8 +91,7 @@ def only_the_square():
 
 @mistake(
     "one product squared",
-    "Only the element's own product `x[i] * w[i]` was squared. The square is taken of the sum, to which all "
-    "elements contribute.",
+    "Only the element's own product `x[i] * w[i]` was squared. Square the sum, to which all elements contribute.",
 )
 def the_isolated_contribution():
     import torch
@@ -111,7 +110,10 @@ def squares_summed():
         return torch.autograd.grad(((leaf * w) ** 2).sum(), leaf)[0][i]
 
 
-@mistake("the whole gradient", "The gradient holds one number for each element of `x`. One of them is asked for.")
+@mistake(
+    "gradient not indexed",
+    "You returned the whole gradient, one number for each element of `x`. Return only the number for element `i`.",
+)
 def every_element():
     import torch
 

@@ -2,10 +2,10 @@ import torch
 
 
 def vectorised_element(x: torch.Tensor, w: torch.Tensor, i: int) -> float:
-    """The derivative of sum(x * w) ** 2 with respect to element i of x.
+    """Return the derivative of sum(x * w) ** 2 with respect to element i of x.
 
     Args:
-        x: shape (n,), with or without requires_grad; it and its `.grad` are left as they are.
+        x: shape (n,), with or without requires_grad; leave it and its `.grad` unchanged.
         w: the weights, shape (n,).
         i: which element; negative ones count from the end.
 

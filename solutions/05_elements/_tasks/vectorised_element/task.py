@@ -34,7 +34,9 @@ REFERENCE = program_reference(
     "central differences",
 )
 
-TASK = Task(__file__, minutes=10, concepts=("leaves",), section="Vectorised operations", reference=REFERENCE)
+TASK = Task(
+    __file__, minutes=5, concepts=("leaves",), section="Vectorised operations track every element", reference=REFERENCE
+)
 
 
 def vectorised_element(*shown: str, filled: bool = False) -> Draw:

@@ -82,8 +82,8 @@ slip(
     within=cube,
     was="upstream * 3 *",
     wrote="upstream *",
-    diagnosed="the 3 forgotten",
-    sentence="The power went down by one. What becomes of the old exponent?",
+    diagnosed="factor 3 forgotten",
+    sentence="The exponent went down by one. What happens to the old exponent?",
 )
 slip(
     "power_kept",
@@ -91,7 +91,7 @@ slip(
     was="3 * x**2",
     wrote="3 * x**3",
     diagnosed="exponent not lowered",
-    sentence="The factor is there. What happens to the exponent?",
+    sentence="The factor 3 is right. What happens to the exponent?",
 )
 slip(
     "a_square",
@@ -104,12 +104,12 @@ slip(
 known(
     Mistake(
         "backward cubes again",
-        "`backward` gives the value of the cube times the upstream gradient. A slope is wanted.",
+        "`backward` returns the value of the cube times the upstream gradient. What is the slope of the cube?",
         function(lambda x: x**3, lambda upstream, x: upstream * x**3),
     ),
     Mistake(
-        "upstream gradient cubed",
-        "The upstream gradient was treated like an input. It is a factor, and only that.",
+        "slope at the upstream gradient",
+        "You computed the slope at the upstream gradient instead of at `x`. What is the upstream gradient for?",
         function(lambda x: x**3, lambda upstream, x: 3 * upstream**2 * torch.ones_like(x)),
     ),
 )
@@ -119,8 +119,8 @@ slip(
     was="upstream * 3 * x**2",
     wrote="upstream.sign() * upstream.abs() ** (1 / 3)",
     diagnosed="backward undoes forward",
-    sentence="`backward` takes the cube root of the upstream gradient. It does not undo `forward`: it multiplies what "
-    "comes in by the slope.",
+    sentence="`backward` returns the cube root of the upstream gradient. It does not undo `forward`: it multiplies what "
+    "arrives by the slope.",
 )
 slip(
     "another_cube_root",
@@ -135,7 +135,7 @@ slip(
     was="return x**3",
     wrote="return x**2",
     diagnosed="square instead of cube",
-    sentence="The value is x squared.",
+    sentence="The value that you return is x squared.",
 )
 known(RAISED)
 

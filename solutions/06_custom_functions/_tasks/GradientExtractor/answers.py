@@ -55,11 +55,11 @@ slip(
     was="torch.zeros_like(x)",
     wrote="torch.ones_like(x) * upstream",
     diagnosed="gradient for every element",
-    sentence="All elements got the upstream gradient. How much does the result change when another element moves?",
+    sentence="Every element got the upstream gradient. How much does the result change when you move another element?",
 )
 
 
-@mistake("negative index lost", "With a negative index no gradient arrives. Which place does -1 stand for?")
+@mistake("negative index lost", "With a negative index no gradient arrives. Which place does -1 mean?")
 def extractor_compares_places():
     import torch
 
@@ -80,7 +80,7 @@ slip(
     was="gradient[ctx.index]",
     wrote="gradient[-1 - ctx.index]",
     diagnosed="counted from the other end",
-    sentence="The gradient stands at another place than the element that was picked.",
+    sentence="The gradient does not arrive at the element that you picked.",
 )
 slip(
     "times_x",
@@ -88,8 +88,7 @@ slip(
     was="= upstream\n",
     wrote="= upstream * x[ctx.index]\n",
     diagnosed="value instead of slope",
-    sentence="The gradient is multiplied by the element's value. The slope of x[i] with respect to x[i] is another "
-    "number.",
+    sentence="You multiplied the gradient by the element's value. What is the slope of x[i] with respect to x[i]?",
 )
 
 slip(
@@ -102,8 +101,8 @@ slip(
 
 
 @mistake(
-    "padded before the start",
-    "A negative index made a negative number of zeros. Which place does -2 stand for?",
+    "negative padding",
+    "With a negative index you asked for a negative number of zeros. Which place does -2 mean?",
     raises="RuntimeError: narrow\\(\\): length must be non-negative",
     loses=("a negative index", "several applies before one backward"),
 )
@@ -123,13 +122,13 @@ def extractor_pads():
 
 known(
     Mistake(
-        "zeros too short",
-        "The tensor of zeros is smaller than `x`. Which size must the gradient have?",
+        "gradient too short",
+        "You used an index beyond the end of a tensor. How long must the gradient be?",
         raises="IndexError: index -?\\d+ is out of bounds",
     ),
     Mistake(
-        "a result with an axis",
-        "The result is to have no axes: one element, not a vector of one.",
+        "result has an axis",
+        "You returned a vector of one element. Return the element itself, a tensor without axes.",
         raises="RuntimeError: Mismatch in shape: grad_output\\[0\\] has a shape of .*\\[\\]\\) and output",
     ),
     RAISED,
@@ -139,7 +138,7 @@ slip(
     within=extractor,
     was="return x[index]",
     wrote="return x[index : index + 1]",
-    diagnosed="a result with an axis",
+    diagnosed="result has an axis",
 )
 
 

@@ -28,7 +28,11 @@ ByHand = by_differences(lambda x, index: x[index])
 REFERENCE = reference_of("GradientExtractor", Composed, ByHand, "central differences in NumPy")
 
 TASK = Task(
-    __file__, minutes=12, concepts=("custom functions",), section="What to save, and where", reference=REFERENCE
+    __file__,
+    minutes=6,
+    concepts=("custom functions",),
+    section="Saving: save_for_backward or ctx attributes",
+    reference=REFERENCE,
 )
 
 

@@ -38,8 +38,8 @@ slip(
     within=reversal,
     was="-ctx.strength",
     wrote="ctx.strength",
-    diagnosed="sign kept",
-    sentence="The strength is right, the gradient is not reversed.",
+    diagnosed="gradient not reversed",
+    sentence="The gradient has the right size and the wrong sign.",
 )
 slip(
     "without_strength",
@@ -47,32 +47,32 @@ slip(
     was="-ctx.strength * upstream",
     wrote="-upstream",
     diagnosed="strength forgotten",
-    sentence="The gradient is reversed. How strongly?",
+    sentence="The gradient is reversed, but not scaled. What does `strength` do?",
 )
 slip(
     "untouched",
     within=reversal,
     was="-ctx.strength * upstream",
     wrote="upstream",
-    diagnosed="nothing reversed",
-    sentence="The gradient passes unchanged, so `backward` has no effect. See lesson 06, “Gradients defined, not "
-    "derived”.",
+    diagnosed="gradient unchanged",
+    sentence="The gradient passes unchanged, so `backward` has no effect. See lesson 06, “Identity forward: clip or reverse a "
+    "gradient”.",
 )
 slip(
     "times_x",
     within=reversal,
     was="ctx.strength = strength",
     wrote="ctx.strength = strength * x",
-    diagnosed="times the value",
-    sentence="The gradient is multiplied by `x`. The strength and the upstream gradient are all that it depends on.",
+    diagnosed="gradient multiplied by x",
+    sentence="You multiplied the gradient by `x`. It depends on the strength and the upstream gradient only.",
 )
 slip(
     "forward_too",
     within=reversal,
     was="return x\n",
     wrote="return -strength * x\n",
-    diagnosed="reversed forward too",
-    sentence="The value changed. Forward, `x` passes as it is; only its gradient is reversed.",
+    diagnosed="value reversed too",
+    sentence="You changed the value. Forward passes `x` unchanged, and only its gradient is reversed.",
 )
 known(Mistake(*UPSTREAM_IGNORED))
 slip(

@@ -36,9 +36,9 @@ REFERENCE = reference_of("GradientReversal", Composed, ByHand, "the definition, 
 
 TASK = Task(
     __file__,
-    minutes=10,
+    minutes=5,
     concepts=("custom functions", "upstream"),
-    section="Gradients defined, not derived",
+    section="Identity forward: clip or reverse a gradient",
     reference=REFERENCE,
 )
 

@@ -11,8 +11,8 @@ from autograder.diagnosis.functions import KEPT_ON_CLASS, RAISED, UPSTREAM_IGNOR
 from autograder.tasks.answers import known, mistake, right, slip, wrong
 
 SIDES = (
-    "The factors of a gradient stand in the wrong order, or one is not transposed in its last two axes. Let the shapes "
-    "decide. See lesson 06, “Work that nobody needs”."
+    "In a product for a gradient, the factors are in the wrong order, or one is not transposed in its last two axes. "
+    "Let the shapes decide. See lesson 06, “needs_input_grad: skip unneeded gradients”."
 )
 
 
@@ -32,9 +32,9 @@ def _product(backward: Callable[..., tuple[torch.Tensor, torch.Tensor]]) -> type
 
 
 @mistake(
-    "two products for one gradient",
-    "The numbers are right, and `backward` also computed the gradient that nobody needs. See lesson 06, "
-    "“Work that nobody needs”.",
+    "unneeded gradient computed",
+    "The numbers are right, but `backward` also computed a gradient that was not needed. See lesson 06, "
+    "“needs_input_grad: skip unneeded gradients”.",
     loses=("one product for one gradient",),
 )
 def mat_mul_both_every_time():
@@ -56,11 +56,15 @@ known(
     Mistake("factors not transposed", SIDES, _product(lambda g, a, b: (g @ b, a @ g))),
     Mistake("factors in the wrong order", SIDES, _product(lambda g, a, b: (b.mT @ g, g @ a.mT))),
     Mistake(
-        "gradients exchanged",
-        "The two gradients stand in each other's place. `backward` returns them in the order of `apply`'s arguments.",
+        "gradients swapped",
+        "You returned the two gradients in the wrong order. `backward` returns them in the order of `apply`'s arguments.",
         _product(lambda g, a, b: (a.mT @ g, g @ b.mT)),
     ),
-    Mistake("product of elements", SIDES, _product(lambda g, a, b: (g * b, g * a))),
+    Mistake(
+        "elementwise product",
+        "You multiplied element by element. The gradients of a matrix product are matrix products too, with `@`.",
+        _product(lambda g, a, b: (g * b, g * a)),
+    ),
     Mistake(*UPSTREAM_IGNORED, _product(lambda g, a, b: (torch.ones_like(g) @ b.mT, a.mT @ torch.ones_like(g)))),
 )
 
@@ -92,8 +96,8 @@ slip(
 
 
 @mistake(
-    "batches averaged",
-    "One matrix served a whole batch, and its gradient is the mean over it. What does each use contribute?",
+    "mean over the batch",
+    "One matrix served a whole batch, and you returned the mean of its gradients. What does each use contribute?",
     loses=("batches, broadcast",),
 )
 def mat_mul_means_over_the_batch():
@@ -140,7 +144,8 @@ def mat_mul_kept_on_the_class():
 known(
     Mistake(
         "shapes that do not fit",
-        SIDES,
+        "Two shapes do not fit: the factors are in the wrong order, one is not transposed in its last two axes, or `*` "
+        "is used instead of `@`. See lesson 06, “needs_input_grad: skip unneeded gradients”.",
         raises="RuntimeError: (mat1 and mat2|The size of tensor|Expected size for first two dim|size mismatch)",
     ),
     RAISED,

@@ -31,9 +31,9 @@ REFERENCE = reference_of("MatMul", Composed, ByHand, "central differences in Num
 
 TASK = Task(
     __file__,
-    minutes=20,
+    minutes=10,
     concepts=("custom functions", "broadcasting"),
-    section="Work that nobody needs",
+    section="needs_input_grad: skip unneeded gradients",
     reference=REFERENCE,
 )
 

@@ -33,24 +33,24 @@ slip(
     within=maximum,
     was="gradient[index] = upstream",
     wrote="gradient[x == x[index]] = upstream",
-    diagnosed="every tied maximum gets all",
-    sentence="Where several elements are the largest, each got the whole gradient. Comparing values finds them all.",
+    diagnosed="full gradient for every tie",
+    sentence="If several elements are the largest, each got the whole gradient. Comparing values finds them all.",
 )
 slip(
     "shared",
     within=maximum,
     was="gradient[index] = upstream",
     wrote="gradient[x == x.max()] = upstream / (x == x.max()).sum()",
-    diagnosed="shared among ties",
-    sentence="Where several elements are the largest, they shared the gradient. The task gives it to the first.",
+    diagnosed="gradient split among ties",
+    sentence="If several elements are the largest, you split the gradient among them. The task gives it to the first.",
 )
 slip(
     "last",
     within=maximum,
     was="torch.argmax(x)",
     wrote="len(x) - 1 - torch.argmax(x.flip(0))",
-    diagnosed="the last of tied maxima",
-    sentence="Where several elements are the largest, the last was taken.",
+    diagnosed="last tied maximum chosen",
+    sentence="If several elements are the largest, you chose the last of them.",
 )
 known(Mistake(*UPSTREAM_IGNORED))
 slip("a_one", within=maximum, was="= upstream\n", wrote="= 1\n", diagnosed="upstream gradient ignored", predicts=True)
@@ -80,7 +80,7 @@ slip(
     was="argmax",
     wrote="argmin",
     diagnosed="minimum instead of maximum",
-    sentence="This is the smallest element.",
+    sentence="You returned the smallest element.",
 )
 slip(
     "everywhere",
@@ -88,7 +88,7 @@ slip(
     was="torch.zeros_like(x)",
     wrote="torch.ones_like(x) * upstream",
     diagnosed="gradient for every element",
-    sentence="All elements got the upstream gradient. Only one of them decides about the maximum.",
+    sentence="Every element got the upstream gradient. Only one of them determines the maximum.",
 )
 slip(
     "by_size",
@@ -96,27 +96,27 @@ slip(
     was="torch.argmax(x)",
     wrote="torch.argmax(x.abs())",
     diagnosed="largest absolute value",
-    sentence="The element with the largest size was taken, whatever its sign.",
+    sentence="You chose the element with the largest absolute value, whatever its sign.",
 )
 known(
     Mistake(
-        "the index as a float",
-        "The index is to be a whole number, an int64, so that nothing can come back through it.",
+        "float index",
+        "You returned the index as a float. Return an int64 or an int, which has no gradient.",
         function(
             lambda x: (x.max(), x.argmax().to(x.dtype)),
             lambda upstream, _, x: upstream * functional.one_hot(x.argmax(), len(x)),
         ),
     ),
     Mistake(
-        "index and maximum exchanged",
-        "The maximum comes first, then the index.",
+        "index and maximum swapped",
+        "You returned the index first. The maximum is the first result, and the index is the second.",
         raises="RuntimeError: element 0 of tensors does not require grad|Only Tensors of floating point",
     ),
     RAISED,
 )
 
 
-@wrong("the index as a float", predicts=True, loses=("the index has no gradient",))
+@wrong("float index", predicts=True, loses=("the index has no gradient",))
 def maximum_float_index():
     import torch
 
@@ -140,7 +140,7 @@ slip(
     within=maximum,
     was="return x[index], index",
     wrote="return index, x[index]",
-    diagnosed="index and maximum exchanged",
+    diagnosed="index and maximum swapped",
 )
 
 

@@ -40,9 +40,9 @@ REFERENCE = reference_of("MaxWithIndex", Composed, ByHand, "NumPy's argmax, and 
 
 TASK = Task(
     __file__,
-    minutes=12,
+    minutes=8,
     concepts=("custom functions", "gates"),
-    section="Several outputs",
+    section="Several outputs and mark_non_differentiable",
     reference=REFERENCE,
     says={
         "torch.as_tensor(index).dtype == torch.int64": "`index` is not of dtype int64",

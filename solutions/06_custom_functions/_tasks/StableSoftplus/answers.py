@@ -38,33 +38,32 @@ slip(
     within=softplus,
     was="torch.logaddexp(x, torch.zeros_like(x))",
     wrote="torch.log(1 + torch.exp(x))",
-    diagnosed="the value overflows",
-    sentence="The value is infinite for large `x`: exp(x) was computed before its logarithm was taken. Which part of "
-    "x can be taken out first?",
+    diagnosed="value overflows",
+    sentence="The value is infinite for large `x`, because you computed exp(x) before its logarithm. What can you take out "
+    "first?",
 )
 slip(
     "log1p_only",
     within=softplus,
     was="torch.logaddexp(x, torch.zeros_like(x))",
     wrote="torch.log1p(torch.exp(x))",
-    diagnosed="the value overflows",
+    diagnosed="value overflows",
 )
 slip(
     "x_taken_out",
     within=softplus,
     was="torch.logaddexp(x, torch.zeros_like(x))",
     wrote="x + torch.log1p(torch.exp(-x))",
-    diagnosed="the value overflows below",
-    sentence="The value is infinite for large negative `x`, where exp(-x) is too large. Which exponent is never "
-    "positive?",
+    diagnosed="value overflows for negative x",
+    sentence="The value is infinite for large negative `x`, where exp(-x) overflows. Which exponent is never positive?",
 )
 slip(
     "clamped",
     within=softplus,
     was="torch.logaddexp(x, torch.zeros_like(x))",
     wrote="torch.log1p(torch.exp(x.clamp(max=50)))",
-    diagnosed="the value is clamped",
-    sentence="The value stops growing. A clamp keeps exp from overflowing, and loses x.",
+    diagnosed="value clamped",
+    sentence="The value stops growing for large `x`. A clamp keeps exp from overflowing, but it loses `x`.",
 )
 slip(
     "with_relu",
@@ -72,22 +71,22 @@ slip(
     was="torch.logaddexp(x, torch.zeros_like(x))",
     wrote="torch.relu(x)",
     diagnosed="relu instead of softplus",
-    sentence="This is relu. The two differ near 0, where softplus is ln 2.",
+    sentence="The value is relu's. The two functions differ near 0: at 0, softplus is ln 2.",
 )
 known(
     Mistake(
-        "the slope overflows",
-        "The slope is nan for large `x`: exp(x) stands above and below the line. Divide both by it, or look for a "
-        "torch function that has this shape.",
+        "slope overflows",
+        "The slope is nan for large `x`, where exp(x) is infinite. Which form of the slope, or which torch function, "
+        "never computes a large exponential?",
     ),
     Mistake(
-        "the slope's slope overflows",
-        "Value and slope are right. Autograd differentiates the slope's formula, and at large negative `x` that gives "
-        "nan: exp(-x) is infinite there.",
+        "second derivative overflows",
+        "Value and slope are right, and the second derivative is nan for large negative `x`. Autograd differentiates "
+        "your formula of the slope: where is exp(-x) infinite?",
     ),
     Mistake(
-        "a slope with a corner",
-        "The slope was made from two halves that meet at 0. Look at the slope, and its own slope, at 0.",
+        "slope with a kink",
+        "Your slope consists of two halves that meet at 0. Compare the slope, and its own slope, on both sides of 0.",
         _with_slope(lambda x: torch.where(x > 0, 1 - 0.5 * torch.exp(-x.abs()), 0.5 * torch.exp(-x.abs()))),
     ),
 )
@@ -96,12 +95,12 @@ slip(
     within=softplus,
     was="torch.sigmoid(x)",
     wrote="torch.exp(x) / (1 + torch.exp(x))",
-    diagnosed="the slope overflows",
+    diagnosed="slope overflows",
     predicts=True,
 )
 
 
-@wrong("the slope overflows")
+@wrong("slope overflows")
 def softplus_all_as_written():
     import torch
 
@@ -123,7 +122,7 @@ slip(
     within=softplus,
     was="torch.sigmoid(x)",
     wrote="1 / (1 + torch.exp(-x))",
-    diagnosed="the slope's slope overflows",
+    diagnosed="second derivative overflows",
     predicts=True,
 )
 slip(
@@ -131,15 +130,15 @@ slip(
     within=softplus,
     was="torch.sigmoid(x)",
     wrote="torch.where(x >= 0, 1, (-x.abs()).exp()) / (1 + (-x.abs()).exp())",
-    diagnosed="a slope made of |x|",
-    sentence="Value and slope are right. The slope's formula leads through the size of `x`, which has a corner at 0, "
-    "and autograd differentiates each term alone. See lesson 06, “A stable formula”.",
+    diagnosed="slope computed through |x|",
+    sentence="Value and slope are right. The slope's formula goes through |x|, which has a kink at 0, and autograd "
+    "differentiates each term separately. See lesson 06, “Numerically stable values and derivatives”.",
 )
 known(
     Mistake(
-        "both branches of where",
+        "nan from torch.where",
         "`torch.where` picks the right number on the way forward. On the way back it sends 0 into the branch "
-        "that was not picked, and 0 times infinity is nan. See lesson 06, “What people get wrong, and why”.",
+        "that it did not pick, and 0 times infinity is nan. See lesson 06, “Numerically stable values and derivatives”.",
     )
 )
 slip(
@@ -147,7 +146,7 @@ slip(
     within=softplus,
     was="torch.sigmoid(x)",
     wrote="torch.where(x >= 0, 1 / (1 + torch.exp(-x)), torch.exp(x) / (1 + torch.exp(x)))",
-    diagnosed="both branches of where",
+    diagnosed="nan from torch.where",
     predicts=True,
 )
 slip(
@@ -155,7 +154,7 @@ slip(
     within=softplus,
     was="torch.sigmoid(x)",
     wrote="torch.where(x > 20, 1.0, torch.exp(x) / (1 + torch.exp(x)))",
-    diagnosed="both branches of where",
+    diagnosed="nan from torch.where",
     predicts=True,
 )
 slip(
@@ -164,15 +163,15 @@ slip(
     was="torch.sigmoid(x)",
     wrote="(x > 0).double()",
     diagnosed="slope of relu",
-    sentence="The slope jumps from 0 to 1. Softplus has a gentle one.",
+    sentence="The slope jumps from 0 to 1. That of softplus rises gradually.",
 )
 slip(
     "mirrored",
     within=softplus,
     was="torch.sigmoid(x)",
     wrote="torch.sigmoid(-x)",
-    diagnosed="slope turned round",
-    sentence="The slope falls from 1 to 0 while softplus grows ever faster.",
+    diagnosed="slope mirrored",
+    sentence="The slope falls from 1 to 0. Softplus gets steeper as `x` grows.",
 )
 known(
     Mistake(*UPSTREAM_IGNORED),

@@ -29,9 +29,9 @@ slip(
     within=straight_through,
     was="upstream * (x.abs() <= 1)",
     wrote="torch.zeros_like(x)",
-    diagnosed="the true derivative",
-    sentence="The gradient is 0 everywhere: that is the sign's own derivative. Another one is defined here. See "
-    "lesson 06, “Gradients defined, not derived”.",
+    diagnosed="true derivative of sign",
+    sentence="The gradient is 0 everywhere, which is the sign's own derivative. The task defines another. See lesson 06, "
+    "“Straight-through: gradients defined, not derived”.",
 )
 slip(
     "everywhere",
@@ -39,7 +39,7 @@ slip(
     was="upstream * (x.abs() <= 1)",
     wrote="upstream",
     diagnosed="window forgotten",
-    sentence="The gradient passes everywhere. Outside of -1 to 1 it is to be 0.",
+    sentence="The gradient passes everywhere. What should it be outside -1 to 1?",
 )
 slip(
     "of_the_sign",
@@ -53,24 +53,24 @@ slip(
     within=straight_through,
     was="x.abs() <= 1",
     wrote="x.abs() < 1",
-    diagnosed="edges left out",
-    sentence="At -1 and 1 exactly the gradient is to pass.",
+    diagnosed="window edges excluded",
+    sentence="The gradient is 0 exactly at -1 and 1. Do the edges belong to the window?",
 )
 slip(
     "above_only",
     within=straight_through,
     was="x.abs() <= 1",
     wrote="x <= 1",
-    diagnosed="window open below",
-    sentence="The gradient is stopped above 1. What about the other side?",
+    diagnosed="lower limit missing",
+    sentence="The gradient stops above 1, but not below -1.",
 )
 slip(
     "outside",
     within=straight_through,
     was="x.abs() <= 1",
     wrote="x.abs() > 1",
-    diagnosed="window turned round",
-    sentence="The gradient passes outside of the window and is stopped inside.",
+    diagnosed="window inverted",
+    sentence="The gradient passes outside the window and stops inside.",
 )
 slip(
     "of_the_gradient",
@@ -78,7 +78,7 @@ slip(
     was="x.abs() <= 1",
     wrote="upstream.abs() <= 1",
     diagnosed="window on the upstream gradient",
-    sentence="Whether the gradient passes was decided by the gradient. It depends on `x`.",
+    sentence="Your window tests the upstream gradient. Whether a gradient passes depends on `x`.",
 )
 slip(
     "clipped",
@@ -86,8 +86,8 @@ slip(
     was="upstream * (x.abs() <= 1)",
     wrote="upstream.clamp(-1, 1)",
     diagnosed="upstream gradient clamped",
-    sentence="The upstream gradient itself was held between -1 and 1. It is `x` that decides, and where the gradient "
-    "passes it passes as it is.",
+    sentence="You clamped the upstream gradient to -1 to 1. `x` decides whether it passes, and where it passes, it passes "
+    "unchanged.",
 )
 slip(
     "signed",
@@ -95,15 +95,15 @@ slip(
     was="upstream * (x",
     wrote="upstream * x.sign() * (x",
     diagnosed="gradient of the absolute value",
-    sentence="The gradient carries the sign of `x`. Inside of the window it passes as it is.",
+    sentence="You multiplied the gradient by the sign of `x`. Inside the window it passes unchanged.",
 )
 slip(
     "clamp",
     within=straight_through,
     was="torch.sign(x)",
     wrote="x.clamp(-1, 1)",
-    diagnosed="clamp forward",
-    sentence="The value is `x` between -1 and 1. Forward, the sign is wanted; only backward is that of a clamp.",
+    diagnosed="clamp instead of sign",
+    sentence="The value is `x` clamped to -1 to 1. Return the sign: only `backward` is the same as for a clamp.",
 )
 slip(
     "two_values",
@@ -111,7 +111,7 @@ slip(
     was="torch.sign(x)",
     wrote="torch.where(x >= 0, 1.0, -1.0).to(x.dtype)",
     diagnosed="sign of 0",
-    sentence="At 0 exactly the value is to be 0.",
+    sentence="The value at 0 is not 0. What is the sign of 0?",
 )
 known(
     Mistake(*UPSTREAM_IGNORED),

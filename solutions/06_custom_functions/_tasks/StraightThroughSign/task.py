@@ -33,9 +33,9 @@ REFERENCE = reference_of("StraightThroughSign", Composed, ByHand, "the definitio
 
 TASK = Task(
     __file__,
-    minutes=10,
+    minutes=5,
     concepts=("custom functions", "gates"),
-    section="Gradients defined, not derived",
+    section="Straight-through: gradients defined, not derived",
     reference=REFERENCE,
 )
 

@@ -51,7 +51,7 @@ def _first_element(analytic: torch.Tensor, nudged: torch.Tensor) -> bool:
     return _close(analytic.reshape(-1)[:1], nudged.reshape(-1)[:1])
 
 
-@mistake("accepts everything", "Every Function passes, the broken ones too.")
+@mistake("accepts everything", "Every Function passes, even if it is broken.")
 def judge_yes():
     def passes_gradcheck(function, inputs):
         function(*inputs)
@@ -61,7 +61,7 @@ def judge_yes():
 @mistake(
     "refuses everything",
     "No Function passes, not even a right one. Do both sides use the same upstream gradient, is there room "
-    "for rounding, and is a bool returned?",
+    "for rounding, and do you return a bool?",
 )
 def judge_returns_nothing():
     def passes_gradcheck(function, inputs):
@@ -107,8 +107,8 @@ slip(
     was="torch.randn_like(y)",
     wrote="torch.ones_like(y)",
     diagnosed="ones as upstream gradient",
-    sentence="Functions pass that are right for an upstream gradient of ones and wrong for others, as that of a sum "
-    "is. See lesson 06, “gradcheck and gradgradcheck”.",
+    sentence="Functions pass that are right only for an upstream gradient of ones, as a sum sends it. "
+    "See lesson 06, “gradcheck and gradgradcheck”.",
 )
 slip(
     "first",
@@ -116,7 +116,7 @@ slip(
     was="all(verdicts)",
     wrote="verdicts[0]",
     diagnosed="first argument only",
-    sentence="A Function passes that is wrong in its second argument. Each tensor among `inputs` gets its turn.",
+    sentence="A Function passes that is wrong in its second argument. Check each tensor among `inputs`.",
 )
 slip(
     "last",
@@ -132,14 +132,15 @@ slip(
     within=judge,
     was="all(verdicts)",
     wrote="any(verdicts)",
-    diagnosed="one right argument is enough",
-    sentence="A Function passes if one of its gradients is right. All of them have to be.",
+    diagnosed="any instead of all",
+    sentence="A Function passes if one of its gradients is right. All of them must be.",
 )
 
 
 @mistake(
-    "None taken as right",
-    "A gradient that is None was skipped. None claims that the result does not depend on it. Is that so?",
+    "None accepted unchecked",
+    "A Function passes whose gradient is None where it should not be zero. None claims that the result does not "
+    "depend on the argument. Is that so?",
 )
 def judge_skips_none():
     import torch
@@ -167,9 +168,9 @@ def judge_skips_none():
 
 known(
     Mistake(
-        "None taken as wrong",
-        "A Function was refused because a gradient is None. Where the result does not depend on the argument, "
-        "that is right.",
+        "None always refused",
+        "A right Function was refused because a gradient is None. If the result does not depend on the argument, "
+        "None is right.",
         _judging(missing=False),
     )
 )
@@ -178,7 +179,7 @@ slip(
     within=judge,
     was="torch.allclose(gradient, nudged, rtol=1e-4, atol=1e-6 + 1e-5 * nudged.abs().max().item())",
     wrote="((gradient - nudged).max() < 1e-4 * nudged.abs().max() + 1e-6).item()",
-    diagnosed="difference with its sign",
+    diagnosed="signed difference",
     sentence="Gradients that are too small pass. A large negative difference is a difference too.",
 )
 slip(
@@ -187,7 +188,7 @@ slip(
     was="torch.allclose(gradient, nudged, rtol=1e-4, atol=1e-6 + 1e-5 * nudged.abs().max().item())",
     wrote="torch.allclose(gradient.sum(), nudged.sum(), rtol=1e-4, atol=1e-6 + 1e-6 * gradient.abs().sum().item())",
     diagnosed="sums compared",
-    sentence="The elements' sum was compared, or all were moved at once. Errors that cancel in a sum stay hidden.",
+    sentence="You compared sums over elements, or moved all elements at once. Errors that cancel in a sum stay hidden.",
 )
 known(Mistake("first element only", "A Function passes that is wrong in a later element.", _judging(_first_element)))
 slip(
@@ -196,7 +197,7 @@ slip(
     was="torch.allclose(gradient, nudged, rtol=1e-4, atol=1e-6 + 1e-5 * nudged.abs().max().item())",
     wrote="torch.allclose(gradient, nudged, atol=0.1)",
     diagnosed="tolerance too wide",
-    sentence="A Function passes that is wrong by a few percent, or whose gradients are small. Allow a small part of "
+    sentence="A Function passes that is wrong by a few percent, or whose gradients are small. Allow a small fraction of "
     "the gradient's own size.",
 )
 slip(
@@ -229,24 +230,24 @@ slip(
     within=judge,
     was="torch.allclose(gradient, nudged, rtol=1e-4, atol=1e-6 + 1e-5 * nudged.abs().max().item())",
     wrote="((gradient - nudged).abs() < 1e-8).all().item()",
-    diagnosed="tolerance without regard to size",
-    sentence="Right Functions with large gradients are refused. A difference counts beside the size of what is "
-    "compared.",
+    diagnosed="no relative tolerance",
+    sentence="Right Functions with large gradients are refused. Measure a difference relative to the size of what you "
+    "compare.",
 )
 slip(
     "a_part_only",
     within=judge,
     was="torch.allclose(gradient, nudged, rtol=1e-4, atol=1e-6 + 1e-5 * nudged.abs().max().item())",
     wrote="((gradient - nudged).abs() <= 1e-4 * nudged.abs().max()).all().item()",
-    diagnosed="no room at zero",
-    sentence="A right Function was refused whose gradient is 0. A small part of 0 is 0, and differences leave rounding "
-    "behind, the more the smaller the step: allow a little more, and take no step that is smaller than it need be.",
+    diagnosed="no absolute tolerance",
+    sentence="A right Function was refused whose gradient is 0. A fraction of 0 is 0, and differences have rounding errors, "
+    "which grow as the step shrinks. How much do you allow, and how small is your step?",
 )
 
 
 @mistake(
-    "raises instead of refusing",
-    "The judge raised where it should return False. Whose exception is it, and is there a way to ask for a bool?",
+    "raises instead of returning False",
+    "The judge raised an exception where it should return False. Which call raised it?",
     raises="GradcheckError|AssertionError",
 )
 def judge_gradcheck_raises():
@@ -262,22 +263,22 @@ slip(
     within=judge,
     was="verdicts.append(torch.allclose(gradient, nudged, rtol=1e-4, atol=1e-6 + 1e-5 * nudged.abs().max().item()))",
     wrote="torch.testing.assert_close(gradient, nudged)",
-    diagnosed="raises instead of refusing",
+    diagnosed="raises instead of returning False",
 )
 known(
     Mistake(
-        "None not expected",
-        "A `backward` may return None for an argument; autograd then complains, or hands over None. What does "
-        "None claim about the derivative?",
+        "None not handled",
+        "Your judge stops at a gradient that is None. A `backward` may return None for an argument: what does it "
+        "claim about the derivative?",
         raises="appears? to not have been used in the graph|NoneType(?!.*; None was (the .grad|returned by a (func|meth)))",
     )
 )
-slip("not_unused", within=judge, was="materialize_grads=True", wrote="retain_graph=True", diagnosed="None not expected")
+slip("not_unused", within=judge, was="materialize_grads=True", wrote="retain_graph=True", diagnosed="None not handled")
 
 
 @mistake(
-    "no leaf of its own",
-    "`inputs` arrive without `requires_grad`. Make leaves of them, on copies.",
+    "inputs without requires_grad",
+    "No tensor among `inputs` requires a gradient. Make copies of them that do.",
     raises="gradcheck expects at least one input tensor to require gradient|does not require grad",
 )
 def judge_gradcheck_as_it_is():
@@ -290,12 +291,12 @@ def judge_gradcheck_as_it_is():
 known(
     Mistake(
         "plain arguments treated as tensors",
-        "Some of `inputs` are plain numbers. They are handed on as they are.",
+        "You treated a plain number among `inputs` as a tensor. Pass it on as it is.",
         raises="AttributeError: '(int|float)' object has no attribute",
     ),
     Mistake(
-        "one shape expected",
-        "Inputs and results may have any number of axes, none included.",
+        "fixed shape assumed",
+        "Your judge stops at a shape that it does not expect. Inputs and results may have any number of axes, or none.",
         raises="IndexError|TypeError: len\\(\\) of a 0-d tensor|iteration over a 0-d tensor|only (one element|scalar)",
     ),
 )

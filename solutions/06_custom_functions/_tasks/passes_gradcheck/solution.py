@@ -9,7 +9,7 @@ def passes_gradcheck(function, inputs: tuple) -> bool:
         inputs: float64 tensors without requires_grad, and plain values, which are handed on.
 
     Returns:
-        True if the gradient of every tensor is right for a drawn upstream gradient.
+        True if the gradient of every tensor is right for a randomly drawn upstream gradient.
     """
     ### BEGIN SOLUTION
     leaves = [one.clone().requires_grad_() if isinstance(one, torch.Tensor) else one for one in inputs]

@@ -57,7 +57,7 @@ REFERENCE = reference_of(
 
 TASK = Task(
     __file__,
-    minutes=30,
+    minutes=25,
     concepts=("custom functions", "jacobians"),
     section="gradcheck and gradgradcheck",
     reference=REFERENCE,

@@ -6,13 +6,13 @@ from autograder.tasks.answers import known, mistake, right, wrong
 from ..shared import matrix, rows_mixed
 
 
-@mistake("gate forgotten", "Rows of units that the ReLU shuts are not 0. What is the slope of relu below 0?")
+@mistake("ReLU gate forgotten", "The rows of inactive units are not 0. What is the slope of relu below 0?")
 def the_weight_alone():
     def after_relu(model, x):
         return model[0].weight.detach()
 
 
-@wrong("gate forgotten")
+@wrong("ReLU gate forgotten")
 def before_the_relu():
     import torch
 
@@ -23,8 +23,8 @@ def before_the_relu():
 
 
 @mistake(
-    "gate on the inputs",
-    "Columns are 0 where x is not above 0. The gate looks at the units behind the Linear layer, not at the inputs.",
+    "gate taken from the inputs",
+    "Columns are 0 where x is not above 0. The gate depends on the units after the Linear layer, not on the inputs.",
 )
 def inputs_above_zero():
     def after_relu(model, x):
@@ -32,9 +32,9 @@ def inputs_above_zero():
 
 
 @mistake(
-    "gate on the columns",
-    "The gate of the units was multiplied onto the columns. A unit has a row. Which shape must the gate "
-    "have, so that it broadcasts along rows?",
+    "gate applied to columns",
+    "You multiplied the columns by the gate of the units. Each unit has a row: which shape must the gate "
+    "have to broadcast along rows?",
 )
 def gate_broadcast_along_columns():
     def after_relu(model, x):
@@ -46,18 +46,16 @@ def gate_broadcast_along_columns():
 
 known(
     Mistake(
-        "gate on the columns",
-        "Something with an entry for each unit was multiplied onto the columns, of which there is one for each "
-        "input. A unit has a row.",
+        "gate applied to columns",
+        "You multiplied the columns (one per input) by something that has one entry per unit. Each unit has a row.",
         raises="RuntimeError: The size of tensor a",
     )
 )
 
 
 @mistake(
-    "open at 0",
-    "A unit that is exactly 0 was let through. By the convention of this course, and of PyTorch, relu has "
-    "the slope 0 there.",
+    "slope 1 at 0",
+    "You let a unit through that is exactly 0. In this course, as in PyTorch, the slope of relu at 0 is 0.",
     loses=("a unit exactly at 0",),
 )
 def at_least_zero():
@@ -67,9 +65,9 @@ def at_least_zero():
 
 
 @mistake(
-    "half at 0",
-    "A unit that is exactly 0 has half of its row: nudged both ways, one nudge passes and the other does "
-    "not. The convention there is 0.",
+    "slope 1/2 at 0",
+    "A unit that is exactly 0 has half of its row, as if it were nudged both ways and only one nudge "
+    "passed the ReLU. By convention the slope there is 0.",
     loses=("a unit exactly at 0", "open and shut units"),
 )
 def nudged_both_ways():
@@ -85,7 +83,8 @@ def nudged_both_ways():
 
 
 @mistake(
-    "value for slope", "The rows were multiplied by what the ReLU puts out. Its slope is asked for, which is 1 or 0."
+    "value instead of slope",
+    "You multiplied the rows by the ReLU's output. The chain rule needs its slope, which is 1 or 0.",
 )
 def multiplied_by_the_result():
     def after_relu(model, x):
@@ -94,7 +93,8 @@ def multiplied_by_the_result():
 
 @mistake(
     "overwritten in place",
-    "An in-place ReLU writes into the Linear layer's output: what was kept before it is the result after it.",
+    "An in-place ReLU writes into the Linear layer's output: a tensor that you kept from before the ReLU "
+    "holds the values after it.",
 )
 def units_that_relu_left_unchanged():
     def after_relu(model, x):
@@ -116,9 +116,9 @@ def sum_behind_the_relu():
 
 
 @mistake(
-    "no bias",
-    "A Linear layer may have been made without a bias; its `bias` is then None. The layer itself knows what "
-    "to do: call it.",
+    "bias is None",
+    "A Linear layer may have been made without a bias, and its `bias` is then None. The layer itself can "
+    "handle that: call it.",
     raises="NoneType.*; None was .*bias",
 )
 def written_out_with_a_bias():

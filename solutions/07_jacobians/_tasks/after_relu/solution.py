@@ -2,11 +2,11 @@ import torch
 
 
 def after_relu(model: torch.nn.Sequential, x: torch.Tensor) -> torch.Tensor:
-    """The derivatives of a Linear layer's outputs behind a ReLU with respect to the inputs.
+    """Compute the Jacobian of a Linear layer followed by a ReLU.
 
     Args:
         model: a Sequential of Linear and ReLU.
-        x: the input, of shape (1, in); stays as it is.
+        x: the input, of shape (1, in); left unchanged.
 
     Returns:
         The Jacobian, of shape (out, in).

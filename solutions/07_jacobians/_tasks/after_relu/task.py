@@ -31,7 +31,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=10,
+    minutes=5,
     concepts=("jacobians", "gates"),
     section="ReLU after the layer",
     reference=REFERENCE,

@@ -5,8 +5,8 @@ from autograder.tasks.answers import known, mistake, right, wrong
 
 
 @mistake(
-    "by backward passes",
-    "Backward passes were made. Forward mode needs none. See lesson 07, “Jacobian-vector products”.",
+    "reverse mode instead of forward",
+    "You ran backward passes. Forward mode needs none. See lesson 07, “Jacobian-vector products”.",
     loses=("in forward mode",),
 )
 def jacobian_by_rows_then_the_product():
@@ -17,7 +17,7 @@ def jacobian_by_rows_then_the_product():
         return torch.tensordot(J, v, dims=x.dim())
 
 
-@wrong("by backward passes", loses=("in forward mode",))
+@wrong("reverse mode instead of forward", loses=("in forward mode",))
 def two_backward_passes():
     import torch
 
@@ -26,9 +26,9 @@ def two_backward_passes():
 
 
 @mistake(
-    "called more than once",
-    "`f` was called more than once: for a difference quotient, perhaps, or to see the shape of its result. "
-    "Forward mode takes one call.",
+    "f called more than once",
+    "You called `f` more than once, perhaps for a difference quotient, or to learn the shape of its "
+    "result. Forward mode takes one call.",
     loses=("in forward mode",),
 )
 def a_difference_quotient():
@@ -37,7 +37,7 @@ def a_difference_quotient():
         return (8 * (f(x + h * v) - f(x - h * v)) - (f(x + 2 * h * v) - f(x - 2 * h * v))) / (12 * h)
 
 
-@wrong("called more than once", loses=("in forward mode",))
+@wrong("f called more than once", loses=("in forward mode",))
 def the_shape_asked_first():
     import torch
 
@@ -47,8 +47,8 @@ def the_shape_asked_first():
 
 
 @mistake(
-    "divided by the length",
-    "Everything was divided by the length of `v`. Asked for is J v itself: twice the `v` gives twice the result.",
+    "divided by the norm",
+    "You divided by the length of `v`. Return J v itself: twice the `v` gives twice the result.",
 )
 def along_a_unit_vector():
     import torch
@@ -58,9 +58,9 @@ def along_a_unit_vector():
 
 
 @mistake(
-    "rows weighted",
-    "This is v J, what a backward pass with `v` as `grad_outputs` gives. `v` has a weight for each input, "
-    "not for each output.",
+    "v J instead of J v",
+    "This is v J, which a backward pass returns with `v` as `grad_outputs`. But `v` has a weight for each "
+    "input, not for each output.",
 )
 def v_as_upstream():
     import torch
@@ -71,7 +71,8 @@ def v_as_upstream():
 
 
 @mistake(
-    "the value, not its speed", "This is f(x). Of the pair that forward mode returns, the other one is the derivative."
+    "primal instead of tangent",
+    "This is f(x). Forward mode returns a pair, and the derivative is the other part of it.",
 )
 def first_of_the_pair():
     import torch
@@ -80,7 +81,7 @@ def first_of_the_pair():
         return torch.func.jvp(f, (x,), (v,))[0]
 
 
-@mistake("both returned", "Value and derivative came back as a pair. The task asks for the derivative alone.")
+@mistake("value returned as well", "You returned the value and the derivative as a pair. Return the derivative alone.")
 def the_whole_pair():
     import torch
 
@@ -88,7 +89,7 @@ def the_whole_pair():
         return torch.func.jvp(f, (x,), (v,))
 
 
-@mistake("v ignored", "This is the derivative for a move of 1 in every input. The move in `v` is missing.")
+@mistake("v ignored", "This is the derivative for a move of 1 in every input. The move in `v` has no effect.")
 def every_input_at_speed_one():
     import torch
 
@@ -97,8 +98,8 @@ def every_input_at_speed_one():
 
 
 @mistake(
-    "unpacked too late",
-    "The result is None. A dual number loses its tangent where its `dual_level()` ends, so it is unpacked within.",
+    "tangent unpacked too late",
+    "The result is None. A dual number loses its tangent at the end of its `dual_level()`, so unpack it inside.",
 )
 def unpacked_behind_the_level():
     from torch.autograd import forward_ad
@@ -110,9 +111,9 @@ def unpacked_behind_the_level():
 
 
 @mistake(
-    "more axes than a matrix",
-    "A matrix product was asked for what is no matrix: x may have any number of axes, and so may f(x). "
-    "Forward mode gives the product without the matrix.",
+    "matrix product of non-matrices",
+    "You multiplied something that is not a matrix with `@`: x may have any number of axes, and so may "
+    "f(x). Forward mode gives the product without the matrix.",
     raises="RuntimeError: (mat1 and mat2 shapes|size mismatch, got|mat\\d|both arguments to matmul)",
     loses=("the weighted sum of columns",),
 )
@@ -125,9 +126,9 @@ def a_matrix_product():
 
 known(
     Mistake(
-        "rows weighted",
-        "`grad_outputs` has a weight for each output; `v` has one for each input. A backward pass mixes rows, "
-        "and here columns are to be mixed.",
+        "v J instead of J v",
+        "`grad_outputs` takes a weight for each output, and `v` has one for each input. A backward pass mixes "
+        "rows; J v mixes columns.",
         raises="RuntimeError: Mismatch in shape: grad_output",
     )
 )

@@ -4,11 +4,11 @@ import torch
 
 
 def directional_derivative(f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-    """How fast f(x) changes while x moves at the speed v, by forward mode.
+    """Compute how fast f(x) changes while x moves with the velocity v, by forward mode.
 
     Args:
         f: a function of one tensor.
-        x: where it is differentiated, of any shape; stays as it is.
+        x: the point at which f is differentiated, of any shape; left unchanged.
         v: of the shape of x.
 
     Returns:

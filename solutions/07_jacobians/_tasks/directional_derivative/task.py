@@ -41,7 +41,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=8,
+    minutes=4,
     concepts=("jacobians",),
     section="Jacobian-vector products",
     reference=REFERENCE,

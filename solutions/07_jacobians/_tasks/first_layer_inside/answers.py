@@ -19,8 +19,8 @@ def left_in_evaluation():
 
 
 @mistake(
-    "the model's output",
-    "This is the Jacobian of the model's output. What is asked for is what `model.first` puts out on the way.",
+    "Jacobian of the model's output",
+    "This is the Jacobian of the model's output. The task is about the output of `model.first`, on the way to it.",
 )
 def jacobian_of_the_model():
     import torch
@@ -33,8 +33,8 @@ def jacobian_of_the_model():
 
 @mistake(
     "exception swallowed",
-    "The model raised an exception, and the caller never heard of it. The hook is to be removed then too, "
-    "and the exception goes on. What runs in either case, and catches nothing?",
+    "The model raised an exception, and your function did not pass it on. Remove the hook in that case "
+    "too: what runs in either case, and catches nothing?",
     loses=("the model run to its end and left as it was",),
 )
 def every_exception_caught():
@@ -52,9 +52,9 @@ def every_exception_caught():
 
 
 @mistake(
-    "the layer called by itself",
-    "This is the Jacobian of `model.first`, called on x by itself. Inside the model it may be given "
-    "something else than x. See lesson 07, “The first layer inside a model”.",
+    "layer called directly",
+    "This is the Jacobian of `model.first`, called directly on x. Inside the model its input may be "
+    "something other than x. See lesson 07, “The first layer inside a model”.",
 )
 def first_called_directly():
     import torch
@@ -65,8 +65,8 @@ def first_called_directly():
 
 @mistake(
     "overwritten in place",
-    "What was kept is no longer what `model.first` put out: the model went on to write into that tensor. "
-    "When must a copy be made?",
+    "What you kept is no longer the output of `model.first`: the model has written into that tensor "
+    "since. When must you make a copy?",
     loses=("a model that goes on in place",),
 )
 def output_kept_without_a_copy():
@@ -80,8 +80,9 @@ def output_kept_without_a_copy():
 
 
 @mistake(
-    "with respect to the layer's own input",
-    "This is the Jacobian with respect to what `model.first` was given. The input meant here is x, the model's.",
+    "layer's own input",
+    "This is the Jacobian with respect to the input of `model.first`. Differentiate with respect to x, "
+    "the model's input.",
 )
 def with_respect_to_what_first_was_given():
     import torch
@@ -132,8 +133,8 @@ def hooks_cleared():
 
 
 @mistake(
-    "run cut short",
-    "The numbers are right, but the model was not run to its end: what stands behind `model.first` was not called.",
+    "model not run to its end",
+    "The numbers are right, but the model did not run to its end: what comes after `model.first` was not called.",
     loses=("the model run to its end and left as it was",),
 )
 def stopped_after_the_first_layer():
@@ -175,7 +176,7 @@ def sum_of_the_kept_output():
 
 @mistake(
     "not a Sequential",
-    "This model cannot be indexed or unpacked into layers. It has a child named `first`. See lesson 03, "
+    "You cannot index this model or unpack it into layers. It has a child named `first`. See lesson 03, "
     "“Forward hooks on a model's layers”.",
     raises="TypeError: '\\w+' object is not (subscriptable|iterable)",
 )
@@ -187,9 +188,9 @@ def first_by_index():
 
 
 @mistake(
-    "nothing kept",
-    "The list in which the hook keeps its output is empty. Forward hooks run when a module is called, as "
-    "`model(x)`, after they were registered.",
+    "hook kept nothing",
+    "Your hook has not kept anything. Forward hooks run when a module is called, as `model(x)`, after "
+    "they were registered.",
     raises="IndexError: (list index out of range|pop from empty list)|KeyError|UnboundLocalError",
 )
 def hook_after_the_run():

@@ -2,11 +2,11 @@ import torch
 
 
 def first_layer_inside(model: torch.nn.Module, x: torch.Tensor) -> torch.Tensor:
-    """The derivatives of the outputs of `model.first` with respect to the model's input, while the model runs.
+    """Compute the Jacobian of the output of `model.first`, inside the model, with respect to the model's input.
 
     Args:
         model: a module with a child `first`, whose output has the shape (1, out).
-        x: the input of the model, of shape (1, in); stays as it is.
+        x: the input of the model, of shape (1, in); left unchanged.
 
     Returns:
         The Jacobian, of shape (out, in).
@@ -15,7 +15,7 @@ def first_layer_inside(model: torch.nn.Module, x: torch.Tensor) -> torch.Tensor:
     leaf, kept = x.clone().requires_grad_(), []
 
     def keep(module, args, output):
-        kept.append(output.clone())  # the model may go on in place
+        kept.append(output.clone())  # the model may continue in place
 
     with model.first.register_forward_hook(keep):
         model(leaf)

@@ -43,13 +43,13 @@ REFERENCE = program_reference("first_layer_inside", jacobian_inside, ROWS, _insi
 
 TASK = Task(
     __file__,
-    minutes=18,
+    minutes=10,
     concepts=("jacobians", "hooks"),
     section="The first layer inside a model",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),
     says={
-        "raised": "the error that the model raised has not come out of your function",
+        "raised": "your function did not pass on the error that the model raised",
     },
 )
 

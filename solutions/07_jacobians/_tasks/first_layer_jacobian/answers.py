@@ -59,8 +59,8 @@ def grad_of_the_mean():
 
 @mistake(
     "weight.grad",
-    "This is the gradient of the outputs' sum with respect to the weights. It has the same shape. What is "
-    "asked for is of the outputs, with respect to the input.",
+    "This is the gradient of the outputs' sum with respect to the weights, which has the same shape. "
+    "Differentiate the outputs with respect to the input.",
 )
 def gradient_of_the_weights():
     import torch
@@ -76,7 +76,7 @@ def gradient_of_the_weights():
 
 
 @mistake(
-    "the weight itself",
+    "weight instead of Jacobian",
     "This is the layer's weight. It is the Jacobian of a Linear layer alone, not of one with an activation "
     "or a normalisation.",
 )
@@ -85,7 +85,7 @@ def the_first_matrix_of_parameters():
         return next(p for p in layer.parameters() if p.dim() == 2).detach().clone()
 
 
-@wrong("the weight itself")
+@wrong("weight instead of Jacobian")
 def the_layers_weight():
     def first_layer_jacobian(layer, x):
         return layer.weight
@@ -93,8 +93,8 @@ def the_layers_weight():
 
 known(
     Mistake(
-        "the weight itself",
-        "Not every layer has a `weight`, and where it has one it need not be the Jacobian. Ask autograd.",
+        "weight instead of Jacobian",
+        "Not every layer has a `weight`, and if it has one, that need not be the Jacobian. Ask autograd.",
         raises="AttributeError: '\\w+' object has no attribute '(weight|bias|in_features|out_features)'",
     )
 )
@@ -102,8 +102,9 @@ known(
 
 @mistake(
     "one .grad for all rows",
-    "All rows are equal, and each is the sum of them all: `x.grad` is one tensor, to which each backward pass adds "
-    "(lesson 03, “Aliases of .grad, and zero_grad”), and an upstream gradient of ones adds the rows up as well.",
+    "All rows are equal, and each is the sum of all rows: `x.grad` is one tensor, to which each backward "
+    "pass adds (lesson 03, “Aliases of .grad, and zero_grad”), and an upstream gradient of ones adds the "
+    "rows up as well.",
 )
 def backward_in_a_loop_without_copies():
     import torch
@@ -118,9 +119,7 @@ def backward_in_a_loop_without_copies():
         return torch.cat(rows)
 
 
-@mistake(
-    "batch axes left in", "The axes of the batch of one are still there. Which index takes them away, and only them?"
-)
+@mistake("batch axes left in", "The axes of the batch of one are still there. Which index removes them, and only them?")
 def jacobian_as_it_comes():
     import torch
 
@@ -140,7 +139,7 @@ def stacked_rows_with_their_batch_axis():
 
 @mistake(
     "squeezed too far",
-    "With a single output or input an axis is missing. `squeeze()` removes every axis of size 1, the "
+    "With a single output or input, an axis is missing. `squeeze()` removes every axis of size 1, the "
     "batch's and the others.",
     loses=("one output, or one input",),
 )
@@ -152,7 +151,7 @@ def squeezed():
 
 
 @mistake(
-    "one-hot of another shape",
+    "grad_outputs of another shape",
     "`grad_outputs` must have the shape of the output, (1, out), with its batch axis. See lesson 07, "
     "“Vector-Jacobian products”.",
     raises="RuntimeError: Mismatch in shape: grad_output",
@@ -167,7 +166,7 @@ def one_hot_vectors_without_a_batch_axis():
         return torch.cat([torch.autograd.grad(h, x, v, retain_graph=True)[0] for v in one_hots])
 
 
-@wrong("one-hot of another shape")
+@wrong("grad_outputs of another shape")
 def one_wide_pass_without_a_batch_axis():
     import torch
 
@@ -179,17 +178,17 @@ def one_wide_pass_without_a_batch_axis():
 
 known(
     Mistake(
-        "one-hot of another shape",
-        "With `is_grads_batched` the axis of the rows stands in front of the output's own axes, the batch of "
-        "one included. See lesson 07, “All rows in one call”.",
+        "grad_outputs of another shape",
+        "With `is_grads_batched` the axis of the rows comes before the output's own axes, the batch of one "
+        "included. See lesson 07, “All rows in one call: is_grads_batched, jacrev”.",
         raises="RuntimeError: If `is_grads_batched=True`",
     )
 )
 
 
 @mistake(
-    "an axis that is not there",
-    "An index counted along the wrong axis. x and the output have a batch axis of size 1 in front.",
+    "index along the wrong axis",
+    "You indexed along the wrong axis. x and the output begin with a batch axis of size 1.",
     raises="IndexError: (index \\d+ is out of bounds for dimension 0 with size 1|too many indices)",
 )
 def outputs_along_the_batch():

@@ -2,11 +2,11 @@ import torch
 
 
 def first_layer_jacobian(layer: torch.nn.Module, x: torch.Tensor) -> torch.Tensor:
-    """The derivatives of a layer's outputs with respect to its inputs.
+    """Compute the Jacobian of a layer's outputs with respect to its inputs.
 
     Args:
-        layer: a module from shape (1, in) to shape (1, out).
-        x: the input, of shape (1, in); stays as it is.
+        layer: a module that maps shape (1, in) to shape (1, out).
+        x: the input, of shape (1, in); left unchanged.
 
     Returns:
         The Jacobian, of shape (out, in).

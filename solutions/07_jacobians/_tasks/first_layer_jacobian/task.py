@@ -29,9 +29,9 @@ REFERENCE = program_reference("first_layer_jacobian", matrix, ROWS, _matrix_nume
 
 TASK = Task(
     __file__,
-    minutes=12,
+    minutes=6,
     concepts=("jacobians",),
-    section="Rows, one by one",
+    section="The Jacobian row by row",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),
 )

@@ -24,7 +24,7 @@ def model_left_in_evaluation():
 
 @mistake(
     "works for one sample only",
-    "`model(X)[:, k]` is a number for each sample, and with more than one sample that is a vector. See "
+    "`model(X)[:, k]` is a vector with one number per sample, and `grad` by itself starts from a single number. See "
     "lesson 07, “One neuron, many samples”.",
     raises="RuntimeError: grad can be implicitly created only for scalar outputs",
     loses=("a batch",),
@@ -39,7 +39,7 @@ def the_neurons_column():
 
 @mistake(
     "first sample only",
-    "Only the first sample's row is filled, and the others are 0. Each sample has its own gradient.",
+    "Only the first sample's row is filled, and the other rows are 0. Each sample has its own gradient.",
     loses=("a batch",),
 )
 def the_first_samples_neuron():
@@ -50,7 +50,7 @@ def the_first_samples_neuron():
         return torch.autograd.grad(model(X)[0, k], X)[0]
 
 
-@mistake("counted from 1", "This is the gradient of the neuron before the one that is meant. `k` counts from 0.")
+@mistake("counted from 1", "This is the gradient of the neuron before neuron `k`. Neurons are counted from 0.")
 def the_neuron_before():
     import torch
 
@@ -61,7 +61,7 @@ def the_neuron_before():
 
 @mistake(
     "mean over the batch",
-    "Everything was divided by the number of samples. A mean over the batch does that.",
+    "Everything is divided by the number of samples, as by a mean over the batch.",
     loses=("a batch",),
 )
 def mean_of_the_neuron():
@@ -72,7 +72,9 @@ def mean_of_the_neuron():
         return torch.autograd.grad(model(X)[:, k].mean(), X)[0]
 
 
-@mistake("all neurons", "This is the gradient of the sum of all neurons. One of them, number `k`, is asked for.")
+@mistake(
+    "sum of all neurons", "This is the gradient of the sum of all neurons. Return the gradient of neuron `k` alone."
+)
 def sum_of_everything():
     import torch
 
@@ -82,8 +84,8 @@ def sum_of_everything():
 
 
 @mistake(
-    "a sample for a neuron",
-    "Output number `k` was looked up along the batch. In `model(X)` the samples come first and the neurons second.",
+    "k along the batch axis",
+    "You looked up output `k` along the batch axis. In `model(X)` the samples come first and the neurons second.",
     raises="IndexError: index \\d+ is out of bounds for dimension 0",
     predicts=True,
 )
@@ -96,9 +98,9 @@ def neuron_along_the_batch():
 
 
 @mistake(
-    "the whole table",
-    "This has a row for each pair of samples: the neuron for one, with respect to the inputs of the other. "
-    "Only each sample with itself is asked for.",
+    "Jacobian of the whole batch",
+    "This has a row for each pair of samples: the neuron for one, with respect to the inputs of the "
+    "other. Return only the rows of a sample with itself.",
 )
 def jacobian_of_the_neurons_column():
     from torch.func import jacrev
@@ -107,7 +109,7 @@ def jacobian_of_the_neurons_column():
         return jacrev(model)(X)[:, k]
 
 
-@mistake("samples added up", "The samples' gradients were added into one row. Each sample keeps its own.")
+@mistake("samples summed", "The samples' gradients are added into one row. Each sample keeps its own.")
 def rows_added():
     import torch
 

@@ -86,9 +86,9 @@ def gradient_of_the_batchs_sum():
 
 
 @mistake(
-    "batch statistics answered",
-    "Numbers came back for a model in which a BatchNorm uses the batch's own statistics, so that no sample "
-    "has a Jacobian of its own. See lesson 07, “Batch normalisation mixes the samples”.",
+    "batch statistics not refused",
+    "You returned numbers for a model in which a BatchNorm uses the batch's own statistics, so that no "
+    "sample has its own Jacobian. See lesson 07, “When the samples of a batch mix”.",
     loses=("a frozen BatchNorm answered, and all as it was", "batch statistics refused"),
 )
 def nothing_refused():
@@ -103,8 +103,8 @@ def nothing_refused():
 
 @mistake(
     "another exception",
-    "A RuntimeError was raised, perhaps PyTorch's own, on a BatchNorm that updates its statistics. The task "
-    "asks for a ValueError, from a look at the layers.",
+    "Your call raised a RuntimeError, perhaps PyTorch's own, about a BatchNorm that updates its "
+    "statistics. Raise a ValueError, after a look at the layers.",
     loses=("batch statistics refused",),
 )
 def a_runtime_error():
@@ -128,15 +128,16 @@ def vmap_without_a_look():
 
 known(
     Mistake(
-        "only the model's own flag",
-        "The mode was read off the model. Each layer has its own; one that trains may stand in a model that does not.",
+        "only model.training checked",
+        "You read the mode off the model alone. Each layer has its own mode, and a layer in training may "
+        "be part of a model in evaluation.",
         *_either_way(lambda model: model.training and _mixes(model)),
         *_either_way(lambda model: model.training),
     )
 )
 
 
-@wrong("only the model's own flag")
+@wrong("only model.training checked")
 def the_models_own_mode():
     import torch
     from torch import nn
@@ -152,8 +153,8 @@ def the_models_own_mode():
 
 
 @mistake(
-    "first level only",
-    "A BatchNorm deeper in the model was overlooked. Which method lists the modules at every depth?",
+    "nested BatchNorm overlooked",
+    "You overlooked a BatchNorm deeper in the model. Which method lists the modules at every depth?",
     loses=("a frozen BatchNorm answered, and all as it was", "batch statistics refused"),
 )
 def only_the_children():
@@ -170,7 +171,7 @@ def only_the_children():
         return torch.stack(rows, dim=1)
 
 
-@wrong("first level only", predicts=True, loses=("batch statistics refused",))
+@wrong("nested BatchNorm overlooked", predicts=True, loses=("batch statistics refused",))
 def only_the_children_by_vmap():
     from torch import nn
     from torch.func import jacrev, vmap
@@ -183,9 +184,9 @@ def only_the_children_by_vmap():
 
 
 @mistake(
-    "running statistics not looked at",
-    "A model was answered whose BatchNorm is in evaluation and keeps no running statistics. What does it "
-    "normalise with?",
+    "running statistics not checked",
+    "You answered for a model whose BatchNorm is in evaluation and keeps no running statistics. What does "
+    "it normalise with?",
     loses=("batch statistics refused",),
 )
 def only_the_mode():
@@ -202,7 +203,7 @@ def only_the_mode():
         return torch.stack(rows, dim=1)
 
 
-@wrong("running statistics not looked at", predicts=True, loses=("batch statistics refused",))
+@wrong("running statistics not checked", predicts=True, loses=("batch statistics refused",))
 def the_complaint_passed_on():
     from torch.func import jacrev, vmap
 
@@ -215,8 +216,8 @@ def the_complaint_passed_on():
 
 known(
     Mistake(
-        "one kind of BatchNorm",
-        "A BatchNorm for images was overlooked. BatchNorm1d, 2d and 3d are classes of their own with one base.",
+        "BatchNorm2d overlooked",
+        "You overlooked a BatchNorm for images. `BatchNorm1d`, `2d` and `3d` are separate classes with a common base.",
         *_either_way(
             lambda model: any(normalises_with_the_batch(m) and isinstance(m, nn.BatchNorm1d) for m in model.modules())
         ),
@@ -224,7 +225,7 @@ known(
 )
 
 
-@wrong("one kind of BatchNorm", loses=("a frozen BatchNorm answered, and all as it was", "batch statistics refused"))
+@wrong("BatchNorm2d overlooked", loses=("a frozen BatchNorm answered, and all as it was", "batch statistics refused"))
 def only_one_dimensional():
     import torch
     from torch import nn
@@ -241,8 +242,7 @@ def only_one_dimensional():
 
 @mistake(
     "switched to evaluation",
-    "The model was switched to evaluation for the answer. A model is used in the mode in which it is found, "
-    "or refused.",
+    "You switched the model to evaluation for the answer. Use a model in the mode in which you find it, or refuse it.",
     loses=("batch statistics refused",),
 )
 def evaluation_for_the_answer():
@@ -258,8 +258,8 @@ def evaluation_for_the_answer():
 
 
 @mistake(
-    "looked too late",
-    "The model was run before its layers were looked at: a BatchNorm's running statistics have changed.",
+    "model run before the check",
+    "You ran the model before you looked at its layers: a BatchNorm's running statistics have changed.",
     loses=("a frozen BatchNorm answered, and all as it was", "batch statistics refused"),
 )
 def run_before_the_look():
@@ -278,8 +278,8 @@ def run_before_the_look():
 
 @mistake(
     "outputs before samples",
-    "The matrices are right and stand in the wrong order of axes: outputs first, samples second. Samples "
-    "come first. Which `dim` does stacking use?",
+    "The matrices are right, but the axes are in the wrong order: outputs first, samples second. Samples "
+    "come first; which `dim` does your stacking use?",
 )
 def stacked_in_front():
     import torch
@@ -295,9 +295,9 @@ def stacked_in_front():
 
 
 @mistake(
-    "the whole table",
-    "This table has every sample's outputs against every sample's inputs. Only the blocks of a sample with "
-    "itself are asked for.",
+    "Jacobian of the whole batch",
+    "This table has every sample's outputs against every sample's inputs. Return only the blocks of a "
+    "sample with itself.",
 )
 def jacobian_of_the_batch():
     from torch import nn
@@ -312,7 +312,7 @@ def jacobian_of_the_batch():
 
 @mistake(
     "batch axes left in",
-    "The axes of each sample's batch of one are still there. Which index takes them away, and only them?",
+    "The axes of each sample's batch of one are still there. Which index removes them, and only them?",
 )
 def batches_of_one_stacked():
     import torch
@@ -328,7 +328,7 @@ def batches_of_one_stacked():
 known(
     Mistake(
         "squeezed too far",
-        "With a single output or input an axis is missing. `squeeze()` removes every axis of size 1, the "
+        "With a single output or input, an axis is missing. `squeeze()` removes every axis of size 1, the "
         "batch's and the others.",
         lambda model, inputs: torch.stack([one.squeeze() for one in jacobians(model, inputs)]),
     )
@@ -348,8 +348,8 @@ def outputs_squeezed():
 
 
 @mistake(
-    "no batch axis",
-    "The model was given a sample without its batch axis. See lesson 07, “Per-sample Jacobians”.",
+    "batch axis missing",
+    "You gave the model a sample without its batch axis. See lesson 07, “Per-sample Jacobians”.",
     raises="ValueError: expected 2D or 3D input|RuntimeError: mat1 and mat2 shapes cannot be multiplied|"
     "RuntimeError: unflatten|ValueError: expected \\dD|IndexError: Dimension out of range",
 )
@@ -366,7 +366,7 @@ def samples_without_their_batch_axis():
 
 @mistake(
     "a frozen BatchNorm refused",
-    "A model was refused in which no BatchNorm normalises with the batch: there is none, or each is in "
+    "You refused a model in which no BatchNorm normalises with the batch: there is none, or each is in "
     "evaluation and has running statistics. Its samples do not mix.",
     raises="ValueError",
     loses=("a frozen BatchNorm answered, and all as it was",),

@@ -2,17 +2,17 @@ import torch
 
 
 def per_sample_jacobian(model: torch.nn.Module, X: torch.Tensor) -> torch.Tensor:
-    """The Jacobian of each sample's outputs with respect to its own inputs.
+    """Compute the Jacobian of each sample's outputs with respect to its own inputs.
 
     Args:
-        model: a module from shape (batch, in) to shape (batch, out).
-        X: the samples, of shape (batch, in); stays as it is.
+        model: a module that maps shape (batch, in) to shape (batch, out).
+        X: the samples, of shape (batch, in); left unchanged.
 
     Returns:
         A matrix for each sample, of shape (batch, out, in).
 
     Raises:
-        ValueError: where a BatchNorm at any depth normalises with the batch.
+        ValueError: if a BatchNorm at any depth normalises with the batch.
     """
     ### BEGIN SOLUTION
     for module in model.modules():

@@ -60,13 +60,13 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=20,
+    minutes=12,
     concepts=("jacobians",),
     section="Per-sample Jacobians",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),
     says={
-        "raised": "the call has raised {got}, where the task asks for a ValueError",
+        "raised": "your call raised {got}, and the task asks for a ValueError",
     },
 )
 

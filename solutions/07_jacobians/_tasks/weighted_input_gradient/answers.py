@@ -29,8 +29,8 @@ def x_marked():
 
 @mistake(
     "a pass for each row",
-    "The numbers are right, and were made from all rows, with a backward pass for each. The weights can be "
-    "mixed in before the pass.",
+    "The numbers are right, but you made them from all rows, with a backward pass for each. The weights "
+    "can be mixed in before the pass.",
     loses=("in one backward pass, and all as it was",),
 )
 def rows_then_the_product():
@@ -45,7 +45,7 @@ def rows_then_the_product():
 
 @mistake(
     "no backward pass",
-    "The numbers are right, and no backward pass was made. Columns, nudges or a formula cost more, or hold "
+    "The numbers are right, but you ran no backward pass. Columns, nudges or a formula cost more, or hold "
     "for one kind of layer only.",
     loses=("in one backward pass, and all as it was",),
 )
@@ -57,7 +57,7 @@ def columns_then_the_product():
         return v @ J
 
 
-@mistake("weights ignored", "This is the sum of the rows: each output counts once. The weights in `v` are missing.")
+@mistake("weights ignored", "This is the sum of the rows: each output counts once. The weights in `v` have no effect.")
 def sum_of_the_outputs():
     import torch
 
@@ -69,13 +69,13 @@ def sum_of_the_outputs():
 known(
     Mistake(
         "columns weighted",
-        "`v` was multiplied onto the columns, which belong to inputs. It has a weight for each output.",
+        "You multiplied the columns, which belong to inputs, by `v`. It has a weight for each output.",
         _other_side,
     ),
     Mistake(
         "columns weighted",
-        "`v` has a weight for each output, and was multiplied onto what has an entry for each input. The "
-        "weights come in before the pass, where the outputs are.",
+        "`v` has a weight for each output, and you multiplied it by something that has an entry for each "
+        "input. The weights come in before the pass, where the outputs are.",
         raises="RuntimeError: The size of tensor a",
     ),
 )
@@ -103,8 +103,8 @@ def weights_after_the_pass():
 
 
 @mistake(
-    "the weight instead of the Jacobian",
-    "`v` was multiplied onto the layer's weight. That is the Jacobian of a Linear layer alone.",
+    "weight instead of Jacobian",
+    "You multiplied the layer's weight by `v`. The weight is the Jacobian of a Linear layer alone.",
 )
 def v_times_some_matrix_of_the_layer():
     def weighted_input_gradient(layer, x, v):
@@ -112,13 +112,13 @@ def v_times_some_matrix_of_the_layer():
         return (v @ matrix).detach()
 
 
-@wrong("the weight instead of the Jacobian")
+@wrong("weight instead of Jacobian")
 def v_times_the_weight():
     def weighted_input_gradient(layer, x, v):
         return v @ layer.weight
 
 
-@mistake("batch axis lost", "The numbers are right. The result has the shape of x, (1, in), with its batch axis.")
+@mistake("batch axis lost", "The numbers are right. Return them in the shape of x, (1, in), with its batch axis.")
 def a_vector_returned():
     import torch
 
@@ -129,16 +129,16 @@ def a_vector_returned():
 
 known(
     Mistake(
-        "the weight instead of the Jacobian",
-        "Not every layer has a `weight`, and where it has one it need not be the Jacobian. Ask autograd.",
+        "weight instead of Jacobian",
+        "Not every layer has a `weight`, and if it has one, that need not be the Jacobian. Ask autograd.",
         raises="AttributeError: '\\w+' object has no attribute '(weight|bias)'",
     )
 )
 
 
 @mistake(
-    "weights of another shape",
-    "`grad_outputs` must have the shape of the output, (1, out), which is the shape in which `v` arrives.",
+    "grad_outputs of another shape",
+    "`grad_outputs` must have the shape of the output, (1, out), which `v` has when your function gets it.",
     raises="RuntimeError: Mismatch in shape: grad_output",
 )
 def weights_without_a_batch_axis():

@@ -2,11 +2,11 @@ import torch
 
 
 def weighted_input_gradient(layer: torch.nn.Module, x: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-    """A weighted sum of the rows of a layer's Jacobian, from one backward pass.
+    """Compute a weighted sum of the rows of a layer's Jacobian, in one backward pass.
 
     Args:
-        layer: a module from shape (1, in) to shape (1, out).
-        x: the input, of shape (1, in); stays as it is.
+        layer: a module that maps shape (1, in) to shape (1, out).
+        x: the input, of shape (1, in); left unchanged.
         v: a weight for each output, of shape (1, out).
 
     Returns:

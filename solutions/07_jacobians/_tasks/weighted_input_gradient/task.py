@@ -40,7 +40,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=6,
+    minutes=4,
     concepts=("jacobians", "upstream"),
     section="Vector-Jacobian products",
     reference=REFERENCE,

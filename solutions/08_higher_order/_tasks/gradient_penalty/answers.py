@@ -60,8 +60,8 @@ def tidied_up():
 
 @mistake(
     "not differentiable",
-    "The number is right, and nothing leads from it to the parameters: no training step can lower it. See "
-    "lesson 08, “A loss that contains a gradient”.",
+    "The number is right, but it has no graph that leads to the parameters, so no training step can lower "
+    "it. See lesson 08, “Gradient penalties: a loss that contains a gradient”.",
 )
 def penalty_without_create_graph():
     import torch
@@ -84,9 +84,9 @@ def norms_detached():
 
 
 @mistake(
-    "a path, not to these parameters",
-    "The number is right, and its gradient with respect to the critic's parameters is 0. Was a copy of the "
-    "critic used, or one part of the graph cut?",
+    "no gradient for these parameters",
+    "The number is right, but its gradient with respect to the critic's parameters is 0. Did you use a "
+    "copy of the critic, or cut part of the graph?",
 )
 def a_copy_of_the_critic():
     import copy
@@ -101,7 +101,8 @@ def a_copy_of_the_critic():
 
 
 @mistake(
-    "one norm for the batch", "All samples went into one norm. Each sample has its own, and its own distance from 1."
+    "one norm for the batch",
+    "You put all samples into one norm. Each sample has its own norm, and its own distance from 1.",
 )
 def a_single_norm():
     import torch
@@ -113,8 +114,8 @@ def a_single_norm():
 
 
 @mistake(
-    "a norm for each place of the image",
-    "A norm was taken along axis 1 only, which in an image counts channels. The norm of a sample goes over "
+    "norm over channels only",
+    "You took a norm along axis 1 only, which in an image counts channels. The norm of a sample goes over "
     "all axes but the batch's.",
 )
 def norm_over_axis_1():
@@ -128,8 +129,8 @@ def norm_over_axis_1():
 
 
 @mistake(
-    "a norm for each row",
-    "A norm was taken along the last axis only. The norm of a sample goes over all axes but the batch's.",
+    "norm over the last axis",
+    "You took a norm along the last axis only. The norm of a sample goes over all axes but the batch's.",
 )
 def norm_over_the_last_axis():
     import torch
@@ -141,8 +142,8 @@ def norm_over_the_last_axis():
 
 
 @mistake(
-    "samples and numbers exchanged",
-    "Norms were taken along the batch's axis, one for each number of a sample. A norm belongs to a sample.",
+    "norm over the batch axis",
+    "You took norms along the batch axis, one for each number of a sample. A norm belongs to a sample.",
 )
 def norm_over_the_batch():
     import torch
@@ -154,8 +155,9 @@ def norm_over_the_batch():
 
 
 @mistake(
-    "the mean of the outputs",
-    "The gradients are too small by the number of samples: a mean of the outputs was differentiated, not their sum.",
+    "mean instead of sum",
+    "The gradients are too small by a factor, the number of samples: you differentiated a mean of the "
+    "outputs, not their sum.",
 )
 def gradients_of_the_mean():
     import torch
@@ -166,7 +168,7 @@ def gradients_of_the_mean():
         return ((g.flatten(1).norm(dim=1) - 1) ** 2).mean()
 
 
-@mistake("summed over samples", "The squares were added up. Asked for is their mean over the samples.")
+@mistake("sum over samples", "You added up the squares. Return their mean over the samples.")
 def a_sum_of_costs():
     import torch
 
@@ -177,8 +179,8 @@ def a_sum_of_costs():
 
 
 @mistake(
-    "the mean squared",
-    "The norms were averaged first and the distance from 1 squared afterwards; norms of 0 and 2 would then be perfect.",
+    "mean norm compared with 1",
+    "You averaged the norms first, and squared the distance from 1 afterwards; norms of 0 and 2 would then be perfect.",
 )
 def mean_of_norms():
     import torch
@@ -189,7 +191,7 @@ def mean_of_norms():
         return (g.flatten(1).norm(dim=1).mean() - 1) ** 2
 
 
-@mistake("the 1 forgotten", "This is the mean of the squared norms, which pulls them to 0. The goal is 1.")
+@mistake("target norm 0", "This is the mean of the squared norms, which pulls them towards 0. The target is 1.")
 def norms_pulled_to_zero():
     import torch
 
@@ -201,14 +203,14 @@ def norms_pulled_to_zero():
 
 known(
     Mistake(
-        "the square forgotten",
-        "The distances from 1 were averaged without the square.",
+        "distance not squared",
+        "You averaged the distances from 1 without squaring them.",
         _of_gradients(lambda rows: (rows.norm(dim=1) - 1).mean()),
     )
 )
 
 
-@wrong("the square forgotten", predicts=True)
+@wrong("distance not squared", predicts=True)
 def absolute_distances():
     import torch
 
@@ -218,7 +220,9 @@ def absolute_distances():
         return (g.flatten(1).norm(dim=1) - 1).abs().mean()
 
 
-@mistake("the root forgotten", "The squared norm was compared with 1. A norm is the root of the sum of squares.")
+@mistake(
+    "squared norm compared with 1", "You compared the squared norm with 1. A norm is the root of the sum of squares."
+)
 def squared_norms():
     import torch
 
@@ -230,14 +234,15 @@ def squared_norms():
 
 known(
     Mistake(
-        "a sum instead of a norm",
-        "The entries, or their sizes, were added up. The Euclidean norm is the root of the sum of their squares.",
+        "sum instead of norm",
+        "You added up the entries, or their absolute values. The Euclidean norm is the root of the sum of "
+        "their squares.",
         _of_gradients(lambda rows: (rows.sum(1) - 1).square().mean()),
     )
 )
 
 
-@wrong("a sum instead of a norm", predicts=True)
+@wrong("sum instead of norm", predicts=True)
 def the_other_norm():
     import torch
 
@@ -247,9 +252,7 @@ def the_other_norm():
         return ((g.flatten(1).norm(p=1, dim=1) - 1) ** 2).mean()
 
 
-@mistake(
-    "only norms above 1", "Norms below 1 cost nothing here. That is another penalty; this one pulls from both sides."
-)
+@mistake("one-sided penalty", "Norms below 1 cost nothing in your penalty. The task's penalty pulls from both sides.")
 def one_sided():
     import torch
 
@@ -261,7 +264,7 @@ def one_sided():
 
 @mistake(
     "gradient of the parameters",
-    "This is about the gradient with respect to the parameters. The penalty looks at the one with respect "
+    "You used the gradient with respect to the parameters. The penalty is about the gradient with respect "
     "to the input.",
 )
 def weights_gradient():
@@ -276,21 +279,21 @@ def weights_gradient():
 
 known(
     Mistake(
-        "the root at 0",
-        "The number is right, and its gradient is nan: where a sample's gradient is 0, a square root is differentiated "
-        "at 0. See lesson 08, “The norm at zero”.",
+        "nan from sqrt at 0",
+        "The number is right, but its gradient is nan: where a sample's gradient is 0, a square root is "
+        "differentiated at 0. See lesson 08, “The norm at zero”.",
         _of_gradients(lambda rows: (rows.square().sum(1).sqrt() - 1).square().mean()),
     ),
     Mistake(
-        "a large epsilon under the root",
-        "What was added under the root shows: the root of 1e-6 is 1e-3, and a norm of 0 is no longer 0. See "
-        "lesson 08, “The norm at zero”.",
+        "epsilon under the root",
+        "The number that you added under the root shows: the root of 1e-6 is 1e-3, and a norm of 0 is no "
+        "longer 0. See lesson 08, “The norm at zero”.",
         _of_gradients(lambda rows: ((rows.square().sum(1) + 1e-6).sqrt() - 1).square().mean()),
     ),
 )
 
 
-@wrong("the root at 0", loses=("a sample with gradient 0",))
+@wrong("nan from sqrt at 0", loses=("a sample with gradient 0",))
 def norm_by_hand():
     import torch
 
@@ -301,7 +304,7 @@ def norm_by_hand():
         return ((norms - 1) ** 2).mean()
 
 
-@wrong("the root at 0", loses=("a sample with gradient 0",))
+@wrong("nan from sqrt at 0", loses=("a sample with gradient 0",))
 def nan_hidden_by_where():
     import torch
 
@@ -313,7 +316,7 @@ def nan_hidden_by_where():
         return ((norms - 1) ** 2).mean()
 
 
-@wrong("a large epsilon under the root", predicts=True)
+@wrong("epsilon under the root", predicts=True)
 def epsilon_under_the_root():
     import torch
 
@@ -325,9 +328,9 @@ def epsilon_under_the_root():
 
 
 @mistake(
-    "a derivative without a graph",
-    "Something was differentiated that has no graph: X was not made a leaf that requires a gradient before "
-    "the critic saw it, or the graph was cut.",
+    "derivative without a graph",
+    "You differentiated something that has no graph: X was not made a leaf that requires a gradient "
+    "before the critic saw it, or the graph was cut.",
     raises="RuntimeError: element \\d+ of tensors does not require grad",
 )
 def X_without_requires_grad():
@@ -341,8 +344,8 @@ def X_without_requires_grad():
 
 
 @mistake(
-    "an output for each sample",
-    "The critic gives a number for each sample, and `grad` starts from one number. See lesson 07, “One "
+    "vector of scores",
+    "The critic returns a number for each sample, and `grad` starts from one number. See lesson 07, “One "
     "neuron, many samples”.",
     raises="RuntimeError: grad can be implicitly created only for scalar outputs",
 )
@@ -356,8 +359,8 @@ def grad_of_the_scores():
 
 
 @mistake(
-    "the output's shape",
-    "The critic's output is (batch,) or (batch, 1). What treats only one of them fails on the other.",
+    "shape of the scores",
+    "The critic's output is (batch,) or (batch, 1). Code that is written for one of the two shapes fails on the other.",
     raises="IndexError: too many indices|RuntimeError: Mismatch in shape: grad_output|"
     "IndexError: Dimension out of range",
 )
@@ -371,8 +374,8 @@ def scores_in_a_column():
 
 
 @mistake(
-    "a number without its graph",
-    "The result is a plain number, not a tensor with its graph; `.item()` and `float` cut it off.",
+    "float instead of tensor",
+    "You returned a plain number, not a tensor with its graph; `.item()` and `float` cut the graph off.",
     raises="AttributeError: 'float' object has no attribute",
 )
 def a_plain_number():

@@ -2,11 +2,11 @@ import torch
 
 
 def gradient_penalty(critic: torch.nn.Module, X: torch.Tensor) -> torch.Tensor:
-    """How far the critic's gradients are from length 1, at these samples.
+    """Measure how far the critic's gradients at these samples are from length 1.
 
     Args:
-        critic: a module from a batch to (batch,) or (batch, 1); its parameters' `.grad` stays as it is.
-        X: the samples, of shape (batch, ...); stays as it is.
+        critic: a module that maps a batch to (batch,) or (batch, 1); its parameters' `.grad` is left unchanged.
+        X: the samples, of shape (batch, ...); left unchanged.
 
     Returns:
         The mean over samples of (norm of the gradient - 1)**2, of shape (), with its graph.

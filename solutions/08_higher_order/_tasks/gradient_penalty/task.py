@@ -84,9 +84,9 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=25,
+    minutes=10,
     concepts=("second derivatives",),
-    section="A loss that contains a gradient",
+    section="Gradient penalties: a loss that contains a gradient",
     reference=REFERENCE,
 )
 

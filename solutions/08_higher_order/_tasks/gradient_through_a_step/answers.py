@@ -17,9 +17,9 @@ def w_marked():
 
 
 @mistake(
-    "the first-order part only",
-    "This is the gradient of val at the new point. The step's own gradient moves too when w does, and that "
-    "part is missing. See lesson 08, “Through a step of training”.",
+    "first-order part only",
+    "This is the gradient of val at the new point. The step's own gradient moves too when w does, and "
+    "that part is missing. See lesson 08, “Differentiating through a training step”.",
 )
 def step_without_create_graph():
     import torch
@@ -30,7 +30,7 @@ def step_without_create_graph():
         return torch.autograd.grad(val(w - lr * g), w)[0]
 
 
-@wrong("the first-order part only")
+@wrong("first-order part only")
 def with_respect_to_the_new_weights():
     import torch
 
@@ -42,9 +42,8 @@ def with_respect_to_the_new_weights():
 
 
 @mistake(
-    "the second-order part only",
-    "This is what comes back through the step's gradient. w is also where the step starts from, and that "
-    "path is missing.",
+    "second-order part only",
+    "This is the part that passes through the step's gradient. The step also starts at w, and that path is missing.",
 )
 def start_detached():
     import torch
@@ -58,7 +57,7 @@ def start_detached():
         return torch.autograd.grad(val(moved), w, materialize_grads=True)[0]
 
 
-@mistake("val at the old point", "This is the gradient of val at w, as if no step had been made.")
+@mistake("val at the old point", "This is the gradient of val at w, as if you had taken no step.")
 def no_step():
     import torch
 
@@ -66,7 +65,7 @@ def no_step():
         return torch.func.grad(val)(w).detach()
 
 
-@mistake("uphill", "The step was made uphill, along the gradient of train. Descent goes against it.")
+@mistake("uphill", "You took the step uphill, along the gradient of train. Descent goes against it.")
 def added_gradient():
     import torch
 
@@ -76,7 +75,7 @@ def added_gradient():
         return torch.autograd.grad(val(w + lr * g), w)[0]
 
 
-@mistake("lr forgotten", "The step was made as if lr were 1.")
+@mistake("lr forgotten", "You took the step as if lr were 1.")
 def without_lr():
     import torch
 
@@ -86,7 +85,7 @@ def without_lr():
         return torch.autograd.grad(val(w - g), w)[0]
 
 
-@mistake("train and val exchanged", "The step was made on val, and train was differentiated behind it.")
+@mistake("train and val exchanged", "You took the step on val, and differentiated train after it.")
 def the_losses_exchanged():
     from torch.func import grad
 
@@ -96,14 +95,14 @@ def the_losses_exchanged():
 
 known(
     Mistake(
-        "train differentiated",
-        "`val` was not used: this is the gradient of train, at w or behind the step.",
+        "train instead of val",
+        "You have not used `val`: this is the gradient of train, at w or after the step.",
         lambda w, lr, train, val: gradient_of(train, w),
     )
 )
 
 
-@wrong("train differentiated", predicts=True)
+@wrong("train instead of val", predicts=True)
 def val_forgotten():
     from torch.func import grad
 
@@ -112,8 +111,8 @@ def val_forgotten():
 
 
 @mistake(
-    "the curvature of the new point",
-    "The second-order part was computed with the curvature of train behind the step. Where was the step's "
+    "curvature at the new point",
+    "You computed the second-order part with the curvature of train after the step. Where is the step's "
     "gradient taken?",
 )
 def by_hand_with_the_wrong_hessian():
@@ -128,7 +127,7 @@ def by_hand_with_the_wrong_hessian():
 
 @mistake(
     "with respect to lr",
-    "This is one number, the derivative with respect to lr. Asked for is the one with respect to w.",
+    "This is one number, the derivative with respect to lr. Return the derivative with respect to w.",
 )
 def derivative_of_the_rate():
     import torch
@@ -139,7 +138,7 @@ def derivative_of_the_rate():
         return torch.autograd.grad(val(w - rate * g), rate)[0]
 
 
-@mistake("the new point itself", "This is w after the step. It is not differentiated yet.")
+@mistake("new point instead of gradient", "This is w after the step. You have not differentiated it yet.")
 def only_the_step_made():
     import torch
 
@@ -148,9 +147,9 @@ def only_the_step_made():
 
 
 @mistake(
-    "w no longer in the graph",
-    "`val` was computed from a tensor that no path connects with your leaf: `detach`, `no_grad`, `.data` or "
-    "a new leaf stands between them. A step made of plain operations keeps the path.",
+    "w not in the graph",
+    "You computed `val` from a tensor that no path connects with your leaf: a `detach`, `no_grad`, "
+    "`.data` or a new leaf cuts it. A step made of plain operations keeps the path.",
     raises="RuntimeError: (element \\d+ of tensors does not require grad"
     "|.* appears? to not have been used in the graph)",
 )
@@ -164,7 +163,7 @@ def a_fresh_leaf_behind_the_step():
         return torch.autograd.grad(val(moved), w)[0]
 
 
-@wrong("w no longer in the graph")
+@wrong("w not in the graph")
 def stepped_without_a_graph():
     import torch
 

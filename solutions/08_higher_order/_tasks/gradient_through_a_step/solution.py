@@ -9,13 +9,13 @@ def gradient_through_a_step(
     train: Callable[[torch.Tensor], torch.Tensor],
     val: Callable[[torch.Tensor], torch.Tensor],
 ) -> torch.Tensor:
-    """The gradient of val(w - lr * gradient of train at w) with respect to w.
+    """Compute the gradient of val(w - lr * gradient of train at w) with respect to w.
 
     Args:
-        w: the weights before the step, of any shape; stays as it is.
-        lr: the step's rate.
+        w: the weights before the step, of any shape; left unchanged.
+        lr: the rate of the step.
         train: the loss on which the step is made.
-        val: the loss that judges where it leads.
+        val: the loss that judges the new weights.
 
     Returns:
         The gradient, of the shape of w.

@@ -38,9 +38,9 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=12,
+    minutes=6,
     concepts=("second derivatives", "optimisation"),
-    section="Through a step of training",
+    section="Differentiating through a training step",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),
 )

@@ -28,9 +28,9 @@ def hvp_x_marked():
 
 
 @mistake(
-    "the gradient added",
-    "The gradient of f is part of your result: H v was added to it. Did a first pass fill a `.grad` to which a second "
-    "one added? `torch.autograd.grad` stores nothing.",
+    "gradient added to H v",
+    "Your result is H v plus the gradient of f. Did a first pass fill a `.grad`, to which a second pass "
+    "added? `torch.autograd.grad` stores nothing.",
 )
 def the_first_pass_left_in_grad():
     import torch
@@ -45,7 +45,7 @@ def the_first_pass_left_in_grad():
         return total
 
 
-@wrong("the gradient added")
+@wrong("gradient added to H v")
 def differentiated_together_with_f():
     import torch
 
@@ -57,9 +57,9 @@ def differentiated_together_with_f():
 
 
 @mistake(
-    "a derivative without a graph",
-    "The gradient was differentiated and carries no graph: it was computed without `create_graph=True`, or "
-    "f is linear and it is a constant. Then H v is 0.",
+    "derivative without a graph",
+    "You differentiated a gradient that has no graph: it was computed without `create_graph=True`, or f "
+    "is linear and it is a constant. Then H v is 0.",
     raises="RuntimeError: element \\d+ of tensors does not require grad",
 )
 def hvp_without_create_graph():
@@ -71,7 +71,7 @@ def hvp_without_create_graph():
         return torch.autograd.grad(g, x, v)[0]
 
 
-@wrong("a derivative without a graph", loses=("a linear function",))
+@wrong("derivative without a graph", loses=("a linear function",))
 def no_thought_of_linear_functions():
     import torch
 
@@ -97,8 +97,8 @@ def a_gradient_of_other_tensors():
 
 
 @mistake(
-    "the whole Hessian",
-    "The numbers are right, and a table with n times n entries was made on the way. See lesson 08, "
+    "whole Hessian built",
+    "The numbers are right, but you made a table with n times n entries on the way. See lesson 08, "
     "“Hessian-vector products”.",
     loses=("without the matrix",),
 )
@@ -110,7 +110,7 @@ def the_matrix_first():
         return (H @ v.reshape(-1)).reshape(x.shape)
 
 
-@wrong("the whole Hessian", predicts=True, loses=("without the matrix",))
+@wrong("whole Hessian built", predicts=True, loses=("without the matrix",))
 def the_matrix_by_torch_func():
     import torch
 
@@ -121,8 +121,8 @@ def the_matrix_by_torch_func():
 
 @mistake(
     "a pass for each element",
-    "The numbers are right, and took a backward pass for each element of x. The weights in v can be mixed "
-    "in before the pass.",
+    "The numbers are right, but you ran a backward pass for each element of x. The weights in v can be "
+    "mixed in before the pass.",
     loses=("without the matrix",),
 )
 def rows_in_a_loop():
@@ -140,8 +140,8 @@ def rows_in_a_loop():
 
 
 @mistake(
-    "f called twice",
-    "`f` was called more than once: for two gradients a small step apart, perhaps. One call and its graph are enough.",
+    "f called more than once",
+    "You called `f` more than once, perhaps for two gradients a small step apart. One call and its graph are enough.",
     loses=("without the matrix",),
 )
 def f_tried_out_first():
@@ -152,7 +152,7 @@ def f_tried_out_first():
         return torch.func.jvp(torch.func.grad(f), (x,), (v,))[1]
 
 
-@wrong("f called twice", predicts=True)
+@wrong("f called more than once", predicts=True)
 def a_difference_of_gradients():
     import torch
 
@@ -163,8 +163,8 @@ def a_difference_of_gradients():
 
 
 @mistake(
-    "v multiplied on afterwards",
-    "The rows of the Hessian were added up first, and the sums multiplied by v element by element. Where "
+    "v multiplied in afterwards",
+    "You added the rows of the Hessian up first, and multiplied the sums by v, element by element. Where "
     "must v come in?",
 )
 def v_too_late():
@@ -181,18 +181,18 @@ def v_too_late():
 known(
     Mistake(
         "v ignored",
-        "This is H times a vector of ones: the gradient's elements were added up, each counting once. The "
-        "weights in v are missing.",
+        "This is H times a vector of ones: the gradient's elements are added up, each counting once. The "
+        "weights in v have no effect.",
         lambda f, x, v: hessian_times(f, x, torch.ones_like(v)),
     ),
     Mistake(
         "only the diagonal",
-        "Each element was differentiated with respect to itself alone. What a move of one element does to the "
-        "slope in another is missing.",
+        "You differentiated each element of the gradient with respect to the same element of x. What does a "
+        "move of one element do to the slope in another?",
         lambda f, x, v: _hessian(f, x).diagonal().reshape(x.shape) * v,
     ),
     Mistake(
-        "slopes multiplied",
+        "outer product of gradients",
         "This is the gradient times its product with v: slopes multiplied by slopes. A Hessian holds slopes of slopes.",
         lambda f, x, v: gradient_of(f, x) * (gradient_of(f, x) * v).sum(),
     ),
@@ -222,7 +222,7 @@ def each_element_by_itself():
         return result.reshape(v.shape) * v
 
 
-@wrong("slopes multiplied")
+@wrong("outer product of gradients")
 def outer_product_of_the_gradient():
     import torch
 
@@ -232,8 +232,8 @@ def outer_product_of_the_gradient():
 
 
 @mistake(
-    "the first derivative along v",
-    "This is one number, the gradient times v. It still has to be differentiated with respect to x.",
+    "first derivative along v",
+    "This is one number, the gradient times v. You still have to differentiate it with respect to x.",
 )
 def stopped_half_way():
     import torch
@@ -245,8 +245,8 @@ def stopped_half_way():
 
 
 @mistake(
-    "v on both sides",
-    "This is v H v, one number: how the slope along v changes along v. Asked for is H v, in the shape of x.",
+    "v H v instead of H v",
+    "This is v H v, one number: how the slope along v changes along v. Return H v, in the shape of x.",
 )
 def curvature_along_v():
     import torch
@@ -256,7 +256,9 @@ def curvature_along_v():
         return torch.sum(v * Hv)
 
 
-@mistake("divided by the length", "Everything was divided by the length of v. Twice the v gives twice the result.")
+@mistake(
+    "divided by the norm", "You divided by the length of v. Return H v itself: twice the v gives twice the result."
+)
 def a_unit_vector():
     import torch
 
@@ -266,14 +268,14 @@ def a_unit_vector():
 
 known(
     Mistake(
-        "the gradient itself",
+        "gradient instead of H v",
         "This is the gradient, or the gradient times v: a first derivative.",
         lambda f, x, v: gradient_of(f, x),
     )
 )
 
 
-@wrong("the gradient itself", predicts=True)
+@wrong("gradient instead of H v", predicts=True)
 def first_pass_weighted():
     import torch
 

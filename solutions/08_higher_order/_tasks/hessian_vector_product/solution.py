@@ -4,11 +4,11 @@ import torch
 
 
 def hessian_vector_product(f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-    """The Hessian of f at x times v, without the Hessian.
+    """Multiply the Hessian of f at x by v, without building the Hessian.
 
     Args:
-        f: from a tensor like x to a tensor of shape ().
-        x: where f is differentiated, of any shape; stays as it is.
+        f: a function of a tensor like x, with a result of shape ().
+        x: the point at which f is differentiated, of any shape; left unchanged.
         v: of the shape of x.
 
     Returns:

@@ -40,7 +40,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=14,
+    minutes=8,
     concepts=("second derivatives", "jacobians"),
     section="Hessian-vector products",
     reference=REFERENCE,

@@ -25,8 +25,8 @@ def newton_x_marked():
 
 
 @mistake(
-    "a derivative without a graph",
-    "The gradient was differentiated and carries no graph. Was it computed with `create_graph=True`?",
+    "derivative without a graph",
+    "You differentiated a gradient that has no graph. Was it computed with `create_graph=True`?",
     raises="RuntimeError: element \\d+ of tensors does not require grad",
 )
 def newton_without_create_graph():
@@ -43,8 +43,8 @@ known(NOTHING_LEFT)
 
 
 @mistake(
-    "inverted",
-    "The numbers are right, and an inverse was computed on the way. One vector is asked for, which a system "
+    "inverse computed",
+    "The numbers are right, but you computed an inverse on the way. You need one vector, which a system "
     "of equations gives. See lesson 08, “Newton's method”.",
     loses=("solved and detached",),
 )
@@ -56,7 +56,7 @@ def times_the_inverse():
         return (x - torch.linalg.inv(H) @ g).detach()
 
 
-@wrong("inverted", predicts=True, loses=("solved and detached",))
+@wrong("inverse computed", predicts=True, loses=("solved and detached",))
 def times_the_pseudo_inverse():
     import torch
 
@@ -66,9 +66,9 @@ def times_the_pseudo_inverse():
 
 
 @mistake(
-    "still attached",
-    "The numbers are right, and the result requires a gradient, from your own leaf or from a tensor that f "
-    "uses. The task asks for it detached.",
+    "result not detached",
+    "The numbers are right, but the result requires a gradient, from your own leaf or from a tensor that "
+    "f uses. Return it detached.",
     loses=("solved and detached",),
 )
 def a_leaf_in_the_result():
@@ -81,7 +81,7 @@ def a_leaf_in_the_result():
         return x - torch.linalg.solve(H, g)
 
 
-@mistake("uphill", "The step was made in the opposite direction. Which way does it lead from x?")
+@mistake("uphill", "You took the step in the opposite direction. Which way does it lead from x?")
 def plus_for_minus():
     import torch
 
@@ -92,14 +92,14 @@ def plus_for_minus():
 
 known(
     Mistake(
-        "the step alone",
-        "This is the step, or its opposite. Asked for is where it leads: the new x.",
+        "step instead of new x",
+        "This is the step, or its opposite. Return where it leads: the new x.",
         lambda f, x: x - newton_from(f, x),
     )
 )
 
 
-@wrong("the step alone", predicts=True)
+@wrong("step instead of new x", predicts=True)
 def only_the_step():
     import torch
 
@@ -108,7 +108,7 @@ def only_the_step():
         return -torch.linalg.solve(H, g).detach()
 
 
-@mistake("gradient descent", "This is x minus the gradient. The curvature, which says how far to go, was not used.")
+@mistake("gradient descent", "This is x minus the gradient. You have not used the curvature, which says how far to go.")
 def the_gradient_alone():
     import torch
 
@@ -118,7 +118,7 @@ def the_gradient_alone():
 
 @mistake(
     "multiplied by the Hessian",
-    "The gradient was multiplied by the Hessian. Where the curve bends more, should the step be longer?",
+    "You multiplied the gradient by the Hessian. Where the function curves more, should the step be longer?",
 )
 def a_product_for_a_quotient():
     import torch
@@ -130,7 +130,8 @@ def a_product_for_a_quotient():
 
 @mistake(
     "only the diagonal",
-    "Each element was divided by its own curvature. Elements pull on each other as well: the Hessian is a matrix.",
+    "You divided each element of the gradient by its own curvature. But each element of x also changes the slopes "
+    "along the others: the Hessian is a matrix.",
 )
 def divided_element_by_element():
     import torch
@@ -142,8 +143,8 @@ def divided_element_by_element():
 
 @mistake(
     "row sums of the Hessian",
-    "The gradient was divided by the sums of the Hessian's rows: the gradient of `gradient.sum()`. The rows "
-    "themselves are needed.",
+    "You divided the gradient by the sums of the Hessian's rows, the gradient of `gradient.sum()`. You "
+    "need the rows themselves.",
 )
 def second_derivative_as_in_one_variable():
     import torch
@@ -156,8 +157,8 @@ def second_derivative_as_in_one_variable():
 
 
 @mistake(
-    "curvature without its sign",
-    "Curvatures were taken without their sign. Plain Newton goes to where the slope is 0, downhill or not.",
+    "absolute curvatures",
+    "You took the curvatures without their sign. Plain Newton goes to where the slope is 0, downhill or not.",
 )
 def downhill_always():
     import torch
@@ -171,7 +172,7 @@ def downhill_always():
 known(
     Mistake(
         "more than one step",
-        "This is where several steps lead. One is asked for.",
+        "This is where several steps lead. Take one step.",
         lambda f, x: newton_from(f, newton_from(f, newton_from(f, x))),
     )
 )
@@ -188,9 +189,8 @@ def two_steps():
 
 
 @mistake(
-    "a positive Hessian assumed",
-    "Cholesky's method needs a Hessian that is positive definite. Plain Newton is asked for on any Hessian "
-    "that is not singular.",
+    "Cholesky on an indefinite Hessian",
+    "Cholesky's method needs a Hessian that is positive definite. The task allows any Hessian that is not singular.",
     raises="_?LinAlgError: .*cholesky",
 )
 def by_cholesky():
@@ -203,8 +203,8 @@ def by_cholesky():
 
 
 @mistake(
-    "a Hessian without all its rows",
-    "The matrix is singular, though the Hessian is not: a row is missing, repeated or in the wrong place.",
+    "singular matrix built",
+    "Your matrix is singular, though the Hessian is not: a row is missing, repeated or in the wrong place.",
     raises="_?LinAlgError: .*singular",
 )
 def the_first_row_for_all():

@@ -4,11 +4,11 @@ import torch
 
 
 def newton_step(f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> torch.Tensor:
-    """Where a step of Newton's method leads from x.
+    """Take one step of Newton's method from x.
 
     Args:
-        f: from a tensor of shape (n,) to a tensor of shape ().
-        x: the start, of shape (n,); stays as it is.
+        f: a function of a tensor of shape (n,), with a result of shape ().
+        x: the start, of shape (n,); left unchanged.
 
     Returns:
         The new x, of shape (n,), detached.

@@ -49,7 +49,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=14,
+    minutes=6,
     concepts=("second derivatives", "optimisation"),
     section="Newton's method",
     reference=REFERENCE,

@@ -38,9 +38,9 @@ def x_marked():
 
 
 @mistake(
-    "a derivative without a graph",
-    "A derivative was differentiated that carries no graph: it was computed without `create_graph=True`, or "
-    "f is linear and it is a constant, with the derivative 0.",
+    "derivative without a graph",
+    "You differentiated a derivative that has no graph: it was computed without `create_graph=True`, or f "
+    "is linear and it is a constant, with the derivative 0.",
     raises="RuntimeError: element \\d+ of tensors does not require grad",
 )
 def three_without_create_graph():
@@ -54,7 +54,7 @@ def three_without_create_graph():
         return d1, d2, d3
 
 
-@wrong("a derivative without a graph")
+@wrong("derivative without a graph")
 def retained_only():
     import torch
 
@@ -66,7 +66,7 @@ def retained_only():
         return d1, d2, d3
 
 
-@wrong("a derivative without a graph", loses=("zeros where nothing is left",))
+@wrong("derivative without a graph", loses=("zeros where nothing is left",))
 def no_thought_of_the_end():
     import torch
 
@@ -96,7 +96,7 @@ def no_graph_thought_of_but_not_another_graph():
 
 @mistake(
     "powers instead of derivatives",
-    "The second number is the square of the first. Multiplying a slope by itself is not differentiating it again.",
+    "The second number is the square of the first. Multiplying a slope by itself does not differentiate it again.",
 )
 def squares_and_cubes():
     import torch
@@ -120,8 +120,8 @@ def the_slope_squared():
 known(
     Mistake(
         ".grad accumulates",
-        "The second and third number hold earlier derivatives as well: each `backward` adds to what `x.grad` "
-        "still held. See lesson 08, “One derivative after another”.",
+        "The second and the third number contain earlier derivatives as well: each `backward` adds to what "
+        "`x.grad` still holds. See lesson 08, “Second and third derivatives, and where they end”.",
         _from(lambda a, b, c: (a, a + b, a + 2 * b + c)),
         _from(lambda a, b, c: (a, a + 2 * b + c, a + 2 * b + c)),
         _from(lambda a, b, c: (a, a + b, a + b + c)),
@@ -154,8 +154,8 @@ def backward_without_a_graph_at_the_end():
 
 
 @mistake(
-    "the value counted as a derivative",
-    "The numbers are f, f' and f''. Asked for are f', f'' and f''': one more pass, and not the value.",
+    "value counted as a derivative",
+    "You returned f, f' and f''. Return f', f'' and f''': one more pass, and not the value.",
 )
 def the_value_first():
     import torch
@@ -170,14 +170,14 @@ def the_value_first():
 
 known(
     Mistake(
-        "the same derivative again",
+        "same derivative twice",
         "The third number repeats the second. Which tensor does the third call differentiate?",
         _from(lambda a, b, c: (a, b, b)),
     )
 )
 
 
-@wrong("the same derivative again")
+@wrong("same derivative twice")
 def the_first_differentiated_twice():
     import torch
 
@@ -190,7 +190,8 @@ def the_first_differentiated_twice():
 
 
 @mistake(
-    "the first three times", "All three numbers are the first derivative. Which tensor does each call differentiate?"
+    "first derivative three times",
+    "All three numbers are the first derivative. Which tensor does each call differentiate?",
 )
 def the_value_differentiated_three_times():
     import torch
@@ -203,8 +204,7 @@ def the_value_differentiated_three_times():
 
 @mistake(
     "divided by factorials",
-    "These are the coefficients of the Taylor series. The derivatives themselves are asked for, without the "
-    "factorials.",
+    "These are the coefficients of the Taylor series. Return the derivatives themselves, without the factorials.",
 )
 def taylor_coefficients():
     from torch.func import grad

@@ -4,11 +4,11 @@ import torch
 
 
 def three_derivatives(f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-    """The first three derivatives of a function of one number.
+    """Compute the first three derivatives of a function of one number.
 
     Args:
-        f: from a tensor of shape () to a tensor of shape ().
-        x: where f is differentiated, of shape (); stays as it is.
+        f: a function of a tensor of shape (), with a result of shape ().
+        x: the point at which f is differentiated, of shape (); left unchanged.
 
     Returns:
         The first, second and third derivative at x, each of shape ().

@@ -41,9 +41,9 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=12,
+    minutes=8,
     concepts=("second derivatives",),
-    section="One derivative after another",
+    section="Second and third derivatives, and where they end",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),
 )

@@ -8,8 +8,8 @@ from .task import gradient_times_input
 
 @mistake(
     "sensitivity",
-    "This is how far the logit moves with each input, its gradient. An input that is 0 contributes nothing, "
-    "however large its gradient. See lesson 09, “Sensitivity and contribution”.",
+    "You returned the gradient: how far the logit would move with each input. An input that is 0 "
+    "contributes nothing, however large its gradient. See lesson 09, “Sensitivity and contribution”.",
 )
 def the_gradient_alone():
     import torch
@@ -21,26 +21,27 @@ def the_gradient_alone():
 
 known(
     Mistake(
-        "added up",
-        "Each row was added up. Its sum is the logit without the bias; asked for is what stands under the sum.",
+        "summed over inputs",
+        "You returned one sum per sample, which is the logit without the bias. Return its terms, one per input.",
         lambda h, layer, c: gradient_times_input(h, layer, c).sum(1, keepdim=True),
         lambda h, layer, c: layer(h)[:, c].detach(),
     ),
     Mistake(
-        "the bias given to the inputs",
-        "The bias was given to the inputs, so that the rows add up to the logit. It belongs to no input.",
+        "bias shared among inputs",
+        "The bias was divided among the inputs, or added to each. It belongs to no input, and the rows add "
+        "up to the logit without it.",
         lambda h, layer, c: gradient_times_input(h, layer, c) + (0 if layer.bias is None else layer.bias[c].detach()),
     ),
 )
 
 
-@wrong("added up", predicts=True)
+@wrong("summed over inputs", predicts=True)
 def summed_to_the_logit():
     def contributions(h, layer, c):
         return (h * layer.weight[c]).sum(dim=1)
 
 
-@wrong("the bias given to the inputs", predicts=True, loses=("what each input adds",))
+@wrong("bias shared among inputs", predicts=True, loses=("what each input adds",))
 def bias_shared_out():
     def contributions(h, layer, c):
         shares = h * layer.weight[c]
@@ -49,15 +50,16 @@ def bias_shared_out():
         return shares
 
 
-@mistake("counted from 1", "These are the contributions to the logit before the one that is meant. `c` counts from 0.")
+@mistake("counted from 1", "These are the contributions to the logit before number `c`. `c` counts from 0.")
 def the_class_before():
     def contributions(h, layer, c):
         return h * layer.weight[c - 1]
 
 
 @mistake(
-    "a sample for a class",
-    "Number `c` was looked up along the batch. In `layer(h)` the samples come first and the classes second.",
+    "sample indexed as class",
+    "Your program uses `c` as an index along the batch. In `layer(h)` the first axis is the samples and "
+    "the second the classes.",
     raises="IndexError: index \\d+ is out of bounds for dimension 0",
     predicts=True,
 )
@@ -70,8 +72,8 @@ def row_c_of_the_output():
 
 
 @mistake(
-    "columns of the weight",
-    "A Linear layer's weight has a row for each output and a column for each input. Which of them does `c` number?",
+    "column instead of row",
+    "A Linear layer's weight has one row per output and one column per input. Which of them does `c` number?",
     raises="RuntimeError: The size of tensor a|IndexError: index \\d+ is out of bounds for dimension 1",
 )
 def column_c_of_the_weight():
@@ -79,7 +81,10 @@ def column_c_of_the_weight():
         return h * layer.weight[:, c]
 
 
-@mistake("all classes", "These are the contributions to the sum of all logits. One of them, number `c`, is asked for.")
+@mistake(
+    "sum of all logits",
+    "These are the contributions to the sum of all logits. Return those to the single logit number `c`.",
+)
 def all_logits():
     import torch
 
@@ -88,7 +93,7 @@ def all_logits():
         return torch.autograd.grad(layer(leaf).sum(), leaf)[0] * h
 
 
-@mistake("mean over the batch", "Everything was divided by the number of samples. Each sample has a logit of its own.")
+@mistake("mean over the batch", "Everything is divided by the number of samples. Each sample has its own logit.")
 def mean_of_logits():
     import torch
 
@@ -111,14 +116,15 @@ def logit_of_the_first_sample():
 
 known(
     Mistake(
-        "shares",
-        "Each row was divided by its sum, or by the logit. Contributions are parts of the logit, in its own units.",
+        "divided by the sum",
+        "Each row was divided by its sum, or by the logit. A contribution is an amount of the logit, not a "
+        "fraction of it.",
         lambda h, layer, c: gradient_times_input(h, layer, c) / layer(h)[:, c : c + 1].detach(),
     )
 )
 
 
-@wrong("shares", predicts=True)
+@wrong("divided by the sum", predicts=True)
 def percentages():
     def contributions(h, layer, c):
         parts = h * layer.weight[c]
@@ -126,7 +132,7 @@ def percentages():
 
 
 @mistake(
-    "negative ones left out",
+    "negative contributions missing",
     "Contributions below 0 are missing. An input may pull the logit down, and the rows add up only with all of them.",
 )
 def positive_parts():
@@ -153,7 +159,7 @@ def h_marked():
 
 @mistake(
     "no bias",
-    "A Linear layer may have been made without a bias; its `bias` is then None. Do contributions need it?",
+    "A Linear layer made without a bias has the `bias` None. Do contributions need it?",
     raises="NoneType.*; None was .*bias",
     loses=("a layer without a bias",),
 )

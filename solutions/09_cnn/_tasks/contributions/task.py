@@ -44,7 +44,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=8,
+    minutes=4,
     concepts=("leaves",),
     section="Sensitivity and contribution",
     reference=REFERENCE,

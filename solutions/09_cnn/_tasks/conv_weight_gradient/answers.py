@@ -19,8 +19,8 @@ def _after(change: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
 
 @mistake(
     "not by hand",
-    "The numbers are right, and autograd, or `torch.nn.grad`, made them. This task is done by hand: with "
-    "sums of products of pixels and upstream gradients.",
+    "The numbers are right, and autograd or `torch.nn.grad` made them. Compute them by hand, as sums of "
+    "products of pixels and upstream gradients.",
 )
 def asked_autograd():
     import torch
@@ -81,7 +81,7 @@ def image_zero():
         return g.reshape(upstream.shape[1], x.shape[1], kh, kw)
 
 
-@mistake("batch averaged", "Everything was divided by the number of images. Each use of a weight adds to its gradient.")
+@mistake("batch averaged", "Everything is divided by the number of images. Each use of a weight adds to its gradient.")
 def mean_over_images():
     import torch
     import torch.nn.functional as F
@@ -95,15 +95,14 @@ def mean_over_images():
 
 known(
     Mistake(
-        "averaged over the places",
-        "Everything was divided by the number of places at which the kernel stood. Each use of a weight adds to "
-        "its gradient.",
+        "averaged over positions",
+        "Everything is divided by the number of positions of the kernel. Each use of a weight adds to its gradient.",
         _after(lambda right, x, upstream: right / (upstream[0, 0].numel() * len(x))),
     )
 )
 
 
-@wrong("averaged over the places", predicts=True)
+@wrong("averaged over positions", predicts=True)
 def mean_over_places():
     import torch
     import torch.nn.functional as F
@@ -117,7 +116,7 @@ def mean_over_places():
 
 @mistake(
     "upstream gradient ignored",
-    "This is what an upstream gradient of ones gives. The one that was handed in is a factor too.",
+    "This is the result for an upstream gradient of ones. The given upstream gradient is a factor too.",
 )
 def pixels_added_up():
     import torch
@@ -132,8 +131,8 @@ def pixels_added_up():
 
 @mistake(
     "kernel flipped",
-    "The kernel lies upside down and back to front. In PyTorch a convolution doesn't flip it: entry (0, 0) "
-    "meets the pixel at the upper left.",
+    "The kernel is upside down and back to front. A convolution in PyTorch does not flip it: entry (0, "
+    "0) meets the pixel at the upper left.",
 )
 def as_a_true_convolution():
     import torch
@@ -146,7 +145,7 @@ def as_a_true_convolution():
         return g.reshape(upstream.shape[1], x.shape[1], kh, kw).flip(2, 3)
 
 
-@mistake("in and out exchanged", "Axes 0 and 1 have changed places. A weight has the output channels first.")
+@mistake("output and input channels swapped", "Axes 0 and 1 are swapped. A weight has its output channels first.")
 def input_channels_first():
     import torch
     import torch.nn.functional as F
@@ -157,7 +156,7 @@ def input_channels_first():
         return torch.einsum("bop,bihwp->iohw", upstream.flatten(2), windows)
 
 
-@mistake("height and width exchanged", "Axes 2 and 3 have changed places. A kernel has its height first.")
+@mistake("height and width swapped", "Axes 2 and 3 are swapped. A kernel has its height first.")
 def width_first():
     import torch
     import torch.nn.functional as F
@@ -171,8 +170,8 @@ def width_first():
 known(
     Mistake(
         "channels mixed",
-        "The kernel is the same for all channels on one side. Each pair of an input and an output channel has a "
-        "kernel of its own.",
+        "The result is the same for all channels on one side. Each pair of an input and an output channel "
+        "has its own kernel.",
         _after(lambda right, x, upstream: right.sum(0, keepdim=True).expand_as(right)),
     )
 )
@@ -219,9 +218,9 @@ def the_output_as_a_kernel():
 
 
 @mistake(
-    "stride given to the entry",
-    "The stride was given to the entry's own place. Entry (i, j) of the kernel first meets pixel (i, j); "
-    "the stride lies between what it meets for one output and for the next.",
+    "stride inside the kernel",
+    "The stride was applied to the entry's own place. Entry (i, j) of the kernel first meets pixel (i, "
+    "j), and the stride lies between what it meets for one output and for the next.",
     loses=("stride and padding", "oblong kernels, pixels left over"),
 )
 def entries_a_stride_apart():
@@ -241,8 +240,8 @@ def entries_a_stride_apart():
 
 
 @mistake(
-    "padding at one side",
-    "The kernel was moved over the image from its first pixel on. The padding lies on all four sides.",
+    "padding on one side",
+    "The kernel starts at the first pixel of the image itself. The padding lies on all four sides.",
     loses=("stride and padding", "oblong kernels, pixels left over"),
 )
 def padded_on_the_right_only():
@@ -262,9 +261,9 @@ def padded_on_the_right_only():
 
 
 @mistake(
-    "kernel too large",
-    "The result has entries beyond `kernel_size`: they met pixels that the stride leaves over. What does "
-    "the forward convolution do with these pixels?",
+    "kernel not cropped",
+    "The result has entries beyond `kernel_size`, which met pixels that the stride leaves over. What "
+    "does the forward convolution do with these pixels?",
     loses=("oblong kernels, pixels left over",),
 )
 def a_dilated_convolution_not_cropped():
@@ -276,8 +275,8 @@ def a_dilated_convolution_not_cropped():
 
 
 @mistake(
-    "kernel_size of the other kind",
-    "`kernel_size` is an int or a pair of ints. Both have to be accepted.",
+    "kernel_size: int or pair",
+    "`kernel_size` is an int or a pair of ints. Accept both.",
     raises="TypeError: ('tuple' object cannot be interpreted as an integer|cannot unpack non-iterable int|"
     "'int' object is not (subscriptable|iterable)|unsupported operand type\\(s\\) for .*'tuple'|"
     "can only concatenate tuple|(new_)?zeros\\(\\)|unfold\\(\\))|TypeError: can't multiply sequence",
@@ -300,7 +299,7 @@ def square_kernels_only():
 
 @mistake(
     "shapes that do not fit",
-    "Slices of different sizes were multiplied. For one entry of the kernel, how many pixels of the padded "
+    "You combined slices of different sizes. For one entry of the kernel, how many pixels of the padded "
     "image meet it, and how far apart are they?",
     raises="RuntimeError: (The size of tensor|einsum\\(\\)|Expected size for|The expanded size|"
     "shape '.*' is invalid|mat1 and mat2|Calculated padded input|Given groups|.*must match)",

@@ -57,7 +57,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=35,
+    minutes=20,
     concepts=("upstream", "accumulation"),
     section="The backward of a convolution",
     reference=REFERENCE,

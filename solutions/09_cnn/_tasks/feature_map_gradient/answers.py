@@ -32,8 +32,8 @@ def _with(
 
 @mistake(
     "no retain_grad",
-    "`h` is an inner tensor, and its `.grad` is None unless it was asked to keep it before the backward "
-    "pass. See lesson 03, “Retaining the gradient of an inner tensor”.",
+    "`h` is a non-leaf tensor, and its `.grad` stays None unless you call `retain_grad()` before the "
+    "backward pass. See lesson 03, “Retaining the gradient of an inner tensor”.",
 )
 def grad_of_an_inner_tensor():
     import torch.nn.functional as F
@@ -46,8 +46,8 @@ def grad_of_an_inner_tensor():
 
 @mistake(
     "before the ReLU",
-    "This is the gradient of what goes into the second ReLU: it is 0 wherever a unit is shut. `h` is what "
-    "comes out. See lesson 09, “Feature maps before and after the ReLU”.",
+    "This is the gradient before the second ReLU: it is 0 wherever a unit is inactive. `h` is the "
+    "tensor after it. See lesson 09, “Feature maps before and after the ReLU”.",
 )
 def of_the_convolutions_output():
     import torch
@@ -72,7 +72,7 @@ def masked_by_the_maps():
 
 @mistake(
     "of the flattened maps",
-    "The numbers are right, in the shape of `h.flatten(1)`. That is another tensor; `h` itself has four axes.",
+    "The numbers are right, but in the shape of `h.flatten(1)`. That is another tensor, and `h` itself has four axes.",
 )
 def of_the_flattened_view():
     import torch
@@ -85,7 +85,7 @@ def of_the_flattened_view():
 
 
 @mistake(
-    "of the first maps", "This is the gradient of the maps behind the first convolution. `h` stands behind the second."
+    "of the first maps", "This is the gradient of the maps after the first convolution. `h` comes after the second."
 )
 def behind_the_first_convolution():
     import torch
@@ -99,7 +99,7 @@ def behind_the_first_convolution():
 
 @mistake(
     "loss summed over the batch",
-    "These are the gradients of a sum over the images. Cross entropy as it comes takes their mean.",
+    "These are the gradients of a sum over the images. By default, cross entropy takes their mean.",
 )
 def cross_entropy_summed():
     import torch
@@ -113,20 +113,21 @@ def cross_entropy_summed():
 
 known(
     Mistake(
-        "logits for the loss",
-        "This is the gradient of logits. The loss is the cross entropy between them and the target.",
+        "logits instead of loss",
+        "This is the gradient of logits. The loss is the cross entropy between the logits and the target.",
         _with(loss=lambda logits, target: logits.sum()),
         _with(loss=lambda logits, target: -F.nll_loss(logits, target)),
     ),
     Mistake(
         "softmax twice",
-        "This is what comes out when the logits pass a softmax before the cross entropy, which has one of its own.",
+        "These are the gradients for logits that pass a softmax before the cross entropy, which has a "
+        "softmax of its own.",
         _with(loss=lambda logits, target: F.nll_loss(logits.softmax(1), target)),
     ),
 )
 
 
-@wrong("logits for the loss", predicts=True)
+@wrong("logits instead of loss", predicts=True)
 def of_the_targets_logits():
     import torch
     import torch.nn.functional as F
@@ -149,7 +150,8 @@ def softmax_before_the_loss():
 
 
 @mistake(
-    "gradient times map", "The gradient was multiplied by `h`. That is 0 wherever `h` is, and the gradient is not."
+    "gradient times map",
+    "The gradient was multiplied by `h`. The product is 0 wherever `h` is, and the gradient need not be.",
 )
 def times_the_maps():
     import torch
@@ -163,8 +165,8 @@ def times_the_maps():
 
 known(
     Mistake(
-        "a ReLU left out",
-        "A ReLU is missing on the way to `h`: there is one behind each convolution.",
+        "ReLU missing",
+        "A ReLU is missing on the way to `h`. There is one after each convolution.",
         _with(maps=lambda conv1, conv2, image: conv2(conv1(image).relu())),
         _with(maps=lambda conv1, conv2, image: conv2(conv1(image))),
     ),
@@ -172,7 +174,7 @@ known(
 )
 
 
-@wrong("a ReLU left out", predicts=True)
+@wrong("ReLU missing", predicts=True)
 def one_relu():
     import torch
     import torch.nn.functional as F
@@ -208,7 +210,7 @@ def layers_thawed():
         return h.grad
 
 
-@wrong("nothing to retain yet", loses=("frozen layers, and all as it was",))
+@wrong("tensor requires no gradient", loses=("frozen layers, and all as it was",))
 def maps_retained_as_they_come():
     import torch.nn.functional as F
 
@@ -220,8 +222,8 @@ def maps_retained_as_they_come():
 
 
 @mistake(
-    "flattened too far",
-    "`fc` was given something else than (batch, features). `flatten(1)` keeps the batch axis and joins the others.",
+    "batch axis flattened",
+    "`fc` did not get the shape (batch, features). `flatten(1)` keeps the batch axis and joins the others.",
     raises="RuntimeError: (mat1 and mat2 shapes cannot be multiplied|size mismatch|shape '.*' is invalid|"
     "mat1 and mat2 must)|ValueError: Expected input batch_size",
 )
@@ -237,8 +239,8 @@ def flattened_with_the_batch():
 
 @mistake(
     "h computed twice",
-    "A gradient was asked for with respect to an `h` that the logits were not computed from. Maps that are "
-    "computed once more are other tensors, with the same numbers.",
+    "You differentiated with respect to an `h` that the logits were not computed from. Maps computed a "
+    "second time are other tensors with the same numbers.",
     raises="RuntimeError: .* appears? to not have been used in the graph",
 )
 def a_second_forward():

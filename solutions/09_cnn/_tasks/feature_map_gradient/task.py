@@ -57,7 +57,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=12,
+    minutes=5,
     concepts=("leaves",),
     section="Feature maps before and after the ReLU",
     reference=REFERENCE,

@@ -44,7 +44,9 @@ def _of(score: Score) -> Callable[[nn.Module, nn.Module, torch.Tensor, Target], 
     return implementation
 
 
-@mistake("relu forgotten", "Some numbers are below 0: places that speak against the target. The last step is a ReLU.")
+@mistake(
+    "ReLU forgotten", "Some numbers are below 0, at positions that count against the target. The last step is a ReLU."
+)
 def no_relu():
     import torch
 
@@ -56,9 +58,9 @@ def no_relu():
 
 
 @mistake(
-    "absolute value for relu",
-    "Places that speak against the target count as if they spoke for it: the absolute value was taken where "
-    "a ReLU belongs.",
+    "absolute value instead of ReLU",
+    "You took the absolute value where a ReLU belongs, so positions that count against the target look "
+    "as if they counted for it.",
 )
 def sizes_of_the_sum():
     import torch
@@ -71,7 +73,8 @@ def sizes_of_the_sum():
 
 
 @mistake(
-    "gradients added up", "The weight of a map is the mean of its gradient over height and width. Here it is the sum."
+    "gradients summed",
+    "You weighted each map by the sum of its gradient. The weight is the mean over height and width.",
 )
 def summed_weights():
     import torch
@@ -85,7 +88,7 @@ def summed_weights():
 
 @mistake(
     "gradients not averaged",
-    "Each place was weighted by its own gradient. In Grad-CAM a map has one weight, the mean of its gradient.",
+    "You weighted each position by its own gradient. In Grad-CAM a map has one weight, the mean of its gradient.",
 )
 def place_by_place():
     import torch
@@ -98,8 +101,8 @@ def place_by_place():
 
 
 @mistake(
-    "maps and gradients exchanged",
-    "The maps were averaged, and their means used as weights of the gradients. It is the other way round.",
+    "maps and gradients swapped",
+    "You averaged the maps and weighted the gradients with these means. Average the gradients, and weight the maps.",
 )
 def means_of_the_maps():
     import torch
@@ -111,7 +114,7 @@ def means_of_the_maps():
         return torch.relu((maps.detach().mean((2, 3), keepdim=True) * g).sum(1, keepdim=True))
 
 
-@mistake("maps averaged", "The weighted maps were averaged. They are added up.")
+@mistake("maps averaged", "You averaged the weighted maps. Add them up.")
 def mean_over_channels():
     import torch
 
@@ -124,14 +127,14 @@ def mean_over_channels():
 
 known(
     Mistake(
-        "relu before the sum",
-        "The ReLU stands before the sum over the maps, so that nothing speaks against the target. It comes last.",
+        "ReLU before the sum",
+        "You applied the ReLU before the sum over the maps, so nothing counts against the target. Apply it last.",
         _from(lambda maps, gradient: _added(maps * _mean(gradient.relu())).relu()),
     )
 )
 
 
-@wrong("relu before the sum", predicts=True)
+@wrong("ReLU before the sum", predicts=True)
 def each_map_clamped():
     import torch
 
@@ -142,7 +145,7 @@ def each_map_clamped():
         return torch.relu(g.mean((2, 3), keepdim=True) * maps.detach()).sum(1, keepdim=True)
 
 
-@wrong("relu before the sum", predicts=True)
+@wrong("ReLU before the sum", predicts=True)
 def positive_weights_only():
     import torch
 
@@ -156,7 +159,7 @@ def positive_weights_only():
 
 @mistake(
     "one weight for the batch",
-    "The weights of the maps are the same for all images: the gradient was averaged over the batch too.",
+    "The weights of the maps are the same for all images, because the gradient was averaged over the batch too.",
 )
 def weights_of_the_batch():
     import torch
@@ -168,7 +171,7 @@ def weights_of_the_batch():
         return torch.relu((g.mean((0, 2, 3), keepdim=True) * maps.detach()).sum(1, keepdim=True))
 
 
-@mistake("weights left out", "The maps were added up as they are. Each has a weight, which comes from the gradient.")
+@mistake("maps not weighted", "You added up the maps without weights. Each map has one, which comes from its gradient.")
 def plain_sum():
     import torch
 
@@ -176,7 +179,7 @@ def plain_sum():
         return torch.relu(features(image).sum(1, keepdim=True))
 
 
-@mistake("channel axis lost", "The numbers are right. The result has the shape (batch, 1, h, w), with one channel.")
+@mistake("channel axis lost", "The numbers are right. Return them in the shape (batch, 1, h, w), with one channel.")
 def without_the_channel():
     import torch
 
@@ -189,20 +192,20 @@ def without_the_channel():
 
 known(
     Mistake(
-        "maps not added up",
-        "There is a result for each map. They are added up, and one channel is left.",
+        "maps not summed",
+        "You returned a result for each map. Add them up, so that one channel is left.",
         _from(lambda maps, gradient: maps * _mean(gradient)),
     ),
     Mistake(
         "scaled",
-        "The numbers were scaled. Pictures are often shown like this; the task asks for the sum's own size.",
+        "You scaled the numbers. Pictures are often shown like this, but here the sum keeps its own size.",
         _after(lambda right: right / right.max()),
         _after(lambda right: (right - right.min()) / (right.max() - right.min())),
     ),
 )
 
 
-@wrong("maps not added up", predicts=True)
+@wrong("maps not summed", predicts=True)
 def a_picture_for_each_map():
     import torch
 
@@ -225,9 +228,7 @@ def scaled_for_a_picture():
         return cam / cam.amax((1, 2, 3), keepdim=True)
 
 
-@mistake(
-    "stretched to the image", "The result was stretched to the image's size. The task asks for the size of the maps."
-)
+@mistake("upsampled to the image", "You enlarged the result to the image's size. Return it in the size of the maps.")
 def as_large_as_the_image():
     import torch
     import torch.nn.functional as F
@@ -266,7 +267,7 @@ def of_the_log_probability():
         return torch.relu((g.mean((2, 3), keepdim=True) * maps.detach()).sum(1, keepdim=True))
 
 
-@wrong("all classes")
+@wrong("sum of all logits")
 def target_unused():
     import torch
 
@@ -319,7 +320,7 @@ def the_image_marked():
         return torch.relu((g.mean((2, 3), keepdim=True) * maps.detach()).sum(1, keepdim=True))
 
 
-@wrong("nothing to retain yet", loses=("image and model as they were",))
+@wrong("tensor requires no gradient", loses=("image and model as they were",))
 def maps_as_they_come():
     import torch
 
@@ -330,7 +331,7 @@ def maps_as_they_come():
         return torch.relu((g.mean((2, 3), keepdim=True) * maps.detach()).sum(1, keepdim=True))
 
 
-@wrong("a sample for a class")
+@wrong("sample indexed as class")
 def row_of_logits():
     import torch
 
@@ -342,8 +343,8 @@ def row_of_logits():
 
 @mistake(
     "maps computed twice",
-    "A gradient was asked for with respect to maps that the logits were not computed from. Maps that are "
-    "computed once more are other tensors, with the same numbers.",
+    "You differentiated with respect to maps that the logits were not computed from. Maps computed a "
+    "second time are other tensors with the same numbers.",
     raises="RuntimeError: .* appears? to not have been used in the graph",
 )
 def features_run_again():

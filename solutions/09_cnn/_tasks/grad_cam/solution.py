@@ -4,7 +4,7 @@ import torch
 def grad_cam(
     features: torch.nn.Module, head: torch.nn.Module, image: torch.Tensor, target: int | torch.Tensor
 ) -> torch.Tensor:
-    """Where in an image is what speaks for a class.
+    """Find the evidence for a class in an image.
 
     Args:
         features: from images to maps of shape (batch, channels, h, w).

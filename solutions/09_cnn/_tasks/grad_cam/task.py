@@ -56,7 +56,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=20,
+    minutes=8,
     concepts=("leaves",),
     section="Grad-CAM",
     reference=REFERENCE,

@@ -21,8 +21,9 @@ def _after(change: Callable[[torch.Tensor, torch.Tensor], tuple]) -> Callable[..
 known(
     Mistake(
         "no retain_grad",
-        "`latent` and `modified` are inner tensors, and their `.grad` is None unless each was asked to keep it "
-        "before the backward pass. See lesson 03, “Retaining the gradient of an inner tensor”.",
+        "`latent` and `modified` are non-leaf tensors, and their `.grad` stays None unless you call "
+        "`retain_grad()` on each before the backward pass. See lesson 03, “Retaining the gradient of an "
+        "inner tensor”.",
         _after(lambda d_modified, d_latent: (None, d_latent)),
     )
 )
@@ -47,7 +48,7 @@ def only_modified_retained():
         return modified.grad, latent.grad
 
 
-@mistake("the 2 lost", "These are the gradients for the mean alone. `modified` is twice the mean.")
+@mistake("factor 2 missing", "These are the gradients for the mean alone. `modified` is twice the mean.")
 def the_mean_alone():
     import torch
 
@@ -58,9 +59,9 @@ def the_mean_alone():
 
 
 @mistake(
-    "a sum for the mean",
-    "These are the gradients for the sum over height and width. `modified` is made of the mean: each "
-    "position has a small share.",
+    "sum instead of mean",
+    "These are the gradients for the sum over height and width. `modified` contains the mean, to which "
+    "each position adds only a fraction.",
 )
 def summed_over_places():
     import torch
@@ -73,20 +74,20 @@ def summed_over_places():
 
 known(
     Mistake(
-        "no share for each position",
-        "`d_latent` is that of a latent with one position. The mean spreads `d_modified` over all of them. How "
-        "much does each get?",
+        "not divided by positions",
+        "Nothing in `d_latent` was divided by the number of positions. The mean divides `d_modified` among all "
+        "positions. How much does each get?",
         _after(lambda d_modified, d_latent: (d_modified, d_latent * d_latent[0, 0].numel() / 2)),
     ),
     Mistake(
-        "position axes lost",
-        "`d_latent` has one number a channel. The latent has height and width too, and so has its gradient.",
+        "height and width lost",
+        "`d_latent` has one number per channel. The latent has height and width too, and so has its gradient.",
         _after(lambda d_modified, d_latent: (d_modified, d_latent.mean((2, 3)))),
     ),
 )
 
 
-@wrong("no share for each position", predicts=True)
+@wrong("not divided by positions", predicts=True)
 def spread_without_a_share():
     import torch
 
@@ -97,7 +98,7 @@ def spread_without_a_share():
         return d_modified, 2 * d_modified[:, :, None, None].expand_as(latent)
 
 
-@wrong("position axes lost", predicts=True)
+@wrong("height and width lost", predicts=True)
 def one_number_a_channel():
     import torch
 
@@ -118,7 +119,7 @@ def the_mean_as_loss():
         return torch.autograd.grad(decoder(modified).mean(), (modified, latent))
 
 
-@mistake("decoder left out", "These are the gradients of the sum of `modified`. The loss comes after the decoder.")
+@mistake("decoder skipped", "These are the gradients of the sum of `modified`. The loss comes after the decoder.")
 def no_decoder():
     import torch
 
@@ -129,7 +130,10 @@ def no_decoder():
         return torch.autograd.grad(modified.sum(), (modified, latent))
 
 
-@mistake("the tensors themselves", "These are `modified` and `latent`, not the gradients of them.")
+@mistake(
+    "values instead of gradients",
+    "You returned `modified` and `latent` themselves. Return the gradients with respect to them.",
+)
 def values_returned():
     def latent_gradients(encoder, decoder, image):
         latent = encoder(image)
@@ -176,7 +180,7 @@ def left_in_evaluation():
         return torch.autograd.grad(decoder(modified).sum(), (modified, latent))
 
 
-@wrong("nothing to retain yet", loses=("frozen parts, and all as it was",))
+@wrong("tensor requires no gradient", loses=("frozen parts, and all as it was",))
 def retained_as_it_comes():
     def latent_gradients(encoder, decoder, image):
         latent = encoder(image)
@@ -189,7 +193,7 @@ def retained_as_it_comes():
 
 @mistake(
     "wrong axes averaged",
-    "The decoder was given something else than (batch, channels). Height and width are the axes 2 and 3.",
+    "The decoder did not get the shape (batch, channels). Height and width are the axes 2 and 3.",
     raises="RuntimeError: (mat1 and mat2 shapes cannot be multiplied|size mismatch|input must be|"
     "Given normalized_shape|mat1 and mat2 must)",
 )
@@ -203,9 +207,9 @@ def averaged_over_the_last_axis():
 
 
 @mistake(
-    "the decoder's weight read",
-    "A decoder may be made of several layers, and then it has no `weight`. Its weights are the gradient "
-    "only where it is one Linear layer.",
+    "decoder's weight as gradient",
+    "A decoder of several layers has no `weight` of its own. The weights are the gradient only if it is "
+    "a single Linear layer.",
     raises="AttributeError: '\\w+' object has no attribute '(weight|bias|out_features|in_features)'",
 )
 def rows_of_the_decoder_added():

@@ -51,7 +51,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=10,
+    minutes=6,
     concepts=("leaves",),
     section="Latents between encoder and decoder",
     reference=REFERENCE,

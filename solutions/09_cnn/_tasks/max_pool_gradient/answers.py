@@ -4,9 +4,9 @@ from autograder.tasks.answers import mistake, right, wrong
 
 
 @mistake(
-    "all of the tied",
-    "Where several pixels of a window are the largest, each got the whole upstream gradient. Only one may "
-    "have it. See lesson 09, “The backward of max pooling”.",
+    "all tied pixels",
+    "Where several pixels of a window are the largest, each got the whole upstream gradient. Only one "
+    "of them gets it. See lesson 09, “The backward of max pooling”.",
     loses=("several largest pixels",),
 )
 def compared_with_the_maximum():
@@ -23,9 +23,9 @@ def compared_with_the_maximum():
 
 
 @mistake(
-    "shared among the tied",
-    "Where several pixels of a window are the largest, the upstream gradient was divided among them. One "
-    "gets it all. See lesson 09, “The backward of max pooling”.",
+    "shared among tied pixels",
+    "Where several pixels of a window are the largest, the upstream gradient was divided among them. "
+    "One of them gets everything. See lesson 09, “The backward of max pooling”.",
     loses=("several largest pixels",),
 )
 def by_amax():
@@ -38,9 +38,9 @@ def by_amax():
 
 
 @mistake(
-    "last of the tied",
-    "Of several largest pixels the last got the gradient. The first in reading order gets it. See lesson "
-    "09, “The backward of max pooling”.",
+    "last tied pixel",
+    "Among several largest pixels the last got the gradient. The first in reading order gets it. See "
+    "lesson 09, “The backward of max pooling”.",
     loses=("several largest pixels",),
 )
 def greater_or_equal():
@@ -63,7 +63,7 @@ def greater_or_equal():
 
 @mistake(
     "columns before rows",
-    "Of several largest pixels the one in the first column got the gradient. Reading order goes along the rows.",
+    "Among several largest pixels, the pixel in the first column got the gradient. Reading order goes along the rows.",
     loses=("several largest pixels",),
 )
 def column_by_column():
@@ -84,7 +84,7 @@ def column_by_column():
         return out
 
 
-@mistake("spread evenly", "Each pixel of a window got an equal part. That is the backward of average pooling.")
+@mistake("spread evenly", "Each pixel of a window got an equal fraction. That is the backward of average pooling.")
 def average_pooling():
     import torch
     import torch.nn.functional as F
@@ -95,9 +95,9 @@ def average_pooling():
 
 
 @mistake(
-    "to the whole window",
-    "Every pixel of a window got the upstream gradient. A pixel that is not the largest could move a "
-    "little, and the result would not change.",
+    "every pixel of the window",
+    "Every pixel of a window got the upstream gradient. If a pixel that is not the largest moves a "
+    "little, does the result change?",
 )
 def blown_up():
     import torch
@@ -110,9 +110,9 @@ def blown_up():
 
 
 @mistake(
-    "value for slope",
-    "The upstream gradient was multiplied by the largest value. If the largest pixel moves a little, how "
-    "far does the maximum move?",
+    "multiplied by the maximum",
+    "The upstream gradient was multiplied by the largest value. If the largest pixel moves a little, "
+    "how far does the maximum move?",
 )
 def times_the_maximum():
     import torch
@@ -125,7 +125,7 @@ def times_the_maximum():
         return out.view_as(x)
 
 
-@mistake("upstream gradient ignored", "Ones stand at the largest pixels. What comes from above is a factor too.")
+@mistake("upstream gradient ignored", "The largest pixels got 1. The given upstream gradient is a factor too.")
 def sum_of_the_pooled():
     import torch
     import torch.nn.functional as F
@@ -137,7 +137,8 @@ def sum_of_the_pooled():
 
 
 @mistake(
-    "only above zero", "Windows without a pixel above 0 got nothing. A maximum may be below 0; which pixel is it then?"
+    "negative maxima ignored",
+    "Windows without a pixel above 0 got nothing. A maximum may be below 0, and which pixel is it then?",
 )
 def best_starts_at_zero():
     import torch
@@ -159,8 +160,8 @@ def best_starts_at_zero():
 
 
 @mistake(
-    "one largest for the whole map",
-    "Only the largest pixel of each map got something. Every window has a largest pixel of its own.",
+    "one maximum per map",
+    "Only the largest pixel of each map got a gradient. Every window has a largest pixel of its own.",
 )
 def largest_of_the_map():
     import torch
@@ -173,8 +174,8 @@ def largest_of_the_map():
 
 
 @mistake(
-    "of the output's size",
-    "The result has the shape of `upstream`. It is the gradient of `x`, and has the shape of `x`.",
+    "shape of the output",
+    "The result has the shape of `upstream`. It is the gradient with respect to `x`, so it has the shape of `x`.",
 )
 def upstream_handed_on():
     def max_pool_gradient(x, upstream, size):
@@ -182,9 +183,9 @@ def upstream_handed_on():
 
 
 @mistake(
-    "no pixel left over",
-    "Height and width need not be multiples of `size`. What does the forward pooling do with the rows and "
-    "columns that are left over?",
+    "leftover pixels not handled",
+    "Height and width need not be multiples of `size`. What does the forward pooling do with the rows "
+    "and columns that are left over?",
     raises="RuntimeError: (shape '.*' is invalid for input|The size of tensor|The expanded size|.*must match|"
     "output with shape|max_pool2d|Mismatch in shape: grad_output)|IndexError|ValueError|EinopsError",
     loses=("pixels left over",),
@@ -198,7 +199,7 @@ def a_window_for_the_rest():
         return torch.autograd.grad(F.max_pool2d(leaf, size, ceil_mode=True), leaf, upstream)[0]
 
 
-@wrong("no pixel left over", loses=("pixels left over",))
+@wrong("leftover pixels not handled", loses=("pixels left over",))
 def windows_by_reshape():
     import torch
     import torch.nn.functional as F

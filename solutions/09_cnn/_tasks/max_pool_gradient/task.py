@@ -40,7 +40,7 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=15, concepts=("upstream", "gates"), section="The backward of max pooling", reference=REFERENCE
+    __file__, minutes=8, concepts=("upstream", "gates"), section="The backward of max pooling", reference=REFERENCE
 )
 
 

@@ -29,7 +29,7 @@ def _after(change: Callable[[torch.Tensor], torch.Tensor]) -> Callable[..., torc
 
 @mistake(
     "sign kept",
-    "Some numbers are negative. A saliency says how strongly a pixel moves the logit, not in which direction.",
+    "Some numbers are negative. Saliency says how strongly a pixel moves the logit, not in which direction.",
 )
 def signed():
     import torch
@@ -45,15 +45,15 @@ known(
     wrong_scores(_of),
     Mistake(
         "scaled",
-        "The numbers were scaled, to the largest or to the sum. Pictures are often shown like this; the task "
-        "asks for the gradient's own size.",
+        "You scaled the numbers by the largest or by the sum. Pictures are often shown like this, but here "
+        "the gradient keeps its own size.",
         _after(lambda right: right / right.amax((1, 2, 3), keepdim=True)),
         _after(lambda right: (right - right.min()) / (right.max() - right.min())),
         _after(lambda right: right / right.sum()),
     ),
     Mistake(
         "channels merged",
-        "The channels were merged into one number for each pixel. They stay apart: the result has the shape of `image`.",
+        "You merged the channels into one number per pixel. Keep them apart: the result has the shape of `image`.",
         _after(lambda right: right.amax(1, keepdim=True)),
         _after(lambda right: right.sum(1)),
         _after(lambda right: right.mean(1)),
@@ -86,7 +86,7 @@ def of_the_softmax():
         return torch.autograd.grad(p.gather(1, index).sum(), leaf)[0].abs()
 
 
-@wrong("all classes")
+@wrong("sum of all logits")
 def of_all_logits():
     import torch
 
@@ -165,7 +165,7 @@ def largest_over_channels():
         return g.max(dim=1).values
 
 
-@mistake("squared", "The gradient was squared. Its absolute value is asked for.")
+@mistake("squared", "You squared the gradient. Return its absolute value.")
 def energy():
     import torch
 
@@ -177,7 +177,8 @@ def energy():
 
 @mistake(
     "gradient times image",
-    "The gradient was multiplied by the image: a pixel without ink gets 0, however strongly it would move the logit.",
+    "You multiplied the gradient by the image, so a pixel without ink gets 0, however strongly it would "
+    "move the logit.",
 )
 def times_the_image():
     import torch
@@ -215,7 +216,7 @@ def to_evaluation_and_back():
         return g
 
 
-@wrong("nothing to retain yet", loses=("image and model as they were",))
+@wrong("tensor requires no gradient", loses=("image and model as they were",))
 def no_leaf():
     import torch
 
@@ -225,7 +226,7 @@ def no_leaf():
         return torch.autograd.grad(logits[torch.arange(len(logits)), target].sum(), image)[0].abs()
 
 
-@wrong("a sample for a class")
+@wrong("sample indexed as class")
 def row_of_the_target():
     import torch
 
@@ -234,7 +235,7 @@ def row_of_the_target():
         return torch.autograd.grad(model(leaf)[target].sum(), leaf)[0].abs()
 
 
-@wrong("a vector of logits")
+@wrong("backward from a vector")
 def a_column_as_it_is():
     import torch
 
@@ -243,7 +244,7 @@ def a_column_as_it_is():
         return torch.autograd.grad(model(leaf)[:, target], leaf)[0].abs()
 
 
-@wrong("target of the other kind", loses=("one class for all images", "image and model as they were"))
+@wrong("target: int or tensor", loses=("one class for all images", "image and model as they were"))
 def tensors_only():
     import torch
 

@@ -40,7 +40,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=10,
+    minutes=6,
     concepts=("leaves",),
     section="Saliency",
     reference=REFERENCE,

@@ -35,7 +35,7 @@ def _moved_in_place(model: nn.Module, optimizer: Any, x: torch.Tensor, y: torch.
     return trained_on(model, optimizer, x, y)
 
 
-@mistake("trained on the images as they came", "The step was made on `X` itself. It is made on the attacked images.")
+@mistake("trained on clean images", "The step was made on `X` itself. Make it on the attacked images.")
 def clean_training():
     import torch.nn.functional as F
 
@@ -67,22 +67,22 @@ slip(
     within=a_step,
     was="model(adv)",
     wrote="model(X)",
-    diagnosed="trained on the images as they came",
+    diagnosed="trained on clean images",
 )
 slip(
     "never_cleared",
     within=a_step,
     was="adv = (X + epsilon * g.sign()).clamp(0, 1)\n    optimizer.zero_grad()",
     wrote="adv = (X + epsilon * g.sign()).clamp(0, 1)",
-    diagnosed="gradients left over",
-    sentence="What was in `.grad` before took part in the step. When must old gradients go: before which line?",
+    diagnosed="old gradients not cleared",
+    sentence="Old numbers in `.grad` took part in the step. Before which line must they be cleared?",
 )
 
 
 @mistake(
-    "the attack's gradients took part",
+    "attack's gradients in .grad",
     "The backward pass that made the images also filled the parameters' `.grad`, and the step used that "
-    "too. Ask for the images' gradient alone, or clear `.grad` between the two passes.",
+    "too. Take only the images' gradient, or clear `.grad` between the two passes.",
 )
 def two_backwards():
     import torch.nn.functional as F
@@ -98,7 +98,7 @@ def two_backwards():
         return loss.detach()
 
 
-@wrong("the attack's gradients took part", predicts=True)
+@wrong("attack's gradients in .grad", predicts=True)
 def two_backwards_never_cleared():
     import torch.nn.functional as F
 
@@ -117,8 +117,8 @@ slip(
     within=a_step,
     was="X + epsilon",
     wrote="X - epsilon",
-    diagnosed="images attacked the wrong way",
-    sentence="The images were made easier for the model. In which direction does the loss rise?",
+    diagnosed="attack in the wrong direction",
+    sentence="You made the images easier for the model. In which direction does the loss rise?",
 )
 slip(
     "against_what_is_read",
@@ -126,7 +126,7 @@ slip(
     was="model(leaf), y",
     wrote="model(leaf), model(X).argmax(1)",
     diagnosed="against the prediction",
-    sentence="The images go against what the model reads. A label is given, and need not be the same.",
+    sentence="You attacked against the model's predictions. Attack against the labels, which need not be the same.",
 )
 slip(
     "no_sign",
@@ -134,20 +134,20 @@ slip(
     was="g.sign()",
     wrote="g",
     diagnosed="gradient without its sign",
-    sentence="The images were moved by the gradient itself. Every pixel is to move by `epsilon`.",
+    sentence="You moved the images by the gradient itself. Move every pixel by `epsilon`.",
 )
 slip(
     "no_clamp",
     within=a_step,
     was="adv = (X + epsilon * g.sign()).clamp(0, 1)",
     wrote="adv = X + epsilon * g.sign()",
-    diagnosed="limits forgotten",
-    sentence="The images have pixels below 0 or above 1. Clamp them, as `fgsm` does.",
+    diagnosed="not clamped to [0, 1]",
+    sentence="The attacked images have pixels below 0 or above 1. Clamp them, as `fgsm` does.",
 )
 known(
     Mistake(
-        "both kinds of images",
-        "The step was made on attacked images and those that came, together. Only the attacked ones are asked for.",
+        "clean and attacked images",
+        "The step used the attacked and the clean images together. Use only the attacked images.",
         _on_both,
     )
 )
@@ -156,7 +156,7 @@ slip(
     within=a_step,
     was="F.cross_entropy(model(adv), y)",
     wrote="(F.cross_entropy(model(X), y) + F.cross_entropy(model(adv), y)) / 2",
-    diagnosed="both kinds of images",
+    diagnosed="clean and attacked images",
     predicts=True,
 )
 slip(
@@ -164,7 +164,7 @@ slip(
     within=a_step,
     was="model(adv), y",
     wrote="model(torch.cat([X, adv])), torch.cat([y, y])",
-    diagnosed="both kinds of images",
+    diagnosed="clean and attacked images",
 )
 slip(
     "summed_loss",
@@ -172,7 +172,7 @@ slip(
     was="model(adv), y",
     wrote='model(adv), y, reduction="sum"',
     diagnosed="sum over the batch",
-    sentence="The loss is a sum over the images. Asked for is their mean.",
+    sentence="The step goes down a sum over the images. The loss is their mean.",
 )
 slip(
     "no_optimizer",
@@ -180,7 +180,7 @@ slip(
     was="loss.backward()\n    optimizer.step()",
     wrote="loss.backward()",
     diagnosed="no step",
-    sentence="The parameters have not moved. Who moves them, and what must be in `.grad` by then?",
+    sentence="The parameters have not moved. Which call moves them, and what must be in `.grad` by then?",
 )
 slip(
     "cleared_too_late",
@@ -192,8 +192,9 @@ slip(
 
 
 @mistake(
-    "a step by hand",
-    "The parameters moved by rate times gradient, whichever optimizer came. It has a method that makes its step.",
+    "optimizer not used",
+    "The parameters moved by rate times gradient, whichever optimizer was given. The optimizer has a "
+    "method that takes its step.",
 )
 def rate_times_gradient():
     import torch
@@ -213,7 +214,7 @@ def rate_times_gradient():
 known(
     Mistake(
         "more than one step",
-        "The optimizer made more than one step. The gradient that makes the images is not one to train with.",
+        "The optimizer made more than one step. Do not train with the gradient that makes the images.",
         _two_steps,
     )
 )
@@ -260,14 +261,14 @@ slip(
     within=a_step,
     was="loss = F",
     wrote="loss = -F",
-    diagnosed="uphill",
-    sentence="The parameters went up the loss. The images are to become harder, and the model better at them.",
+    diagnosed="climbs the loss",
+    sentence="The parameters went up the loss. The images should become harder, and the model better at them.",
 )
 
 
 @mistake(
-    "loss of the images as they came",
-    "The parameters are right. The loss that came back is that of `X`; asked for is that of the attacked images.",
+    "loss of the clean images",
+    "The parameters are right. You returned the loss of `X`. Return the loss of the attacked images.",
     loses=("the loss",),
 )
 def clean_loss_returned():
@@ -292,7 +293,7 @@ slip(
     was="return loss.detach()",
     wrote="with torch.no_grad():\n        return F.cross_entropy(model(adv), y)",
     diagnosed="loss after the step",
-    sentence="The parameters are right. The loss that came back is that after the step; asked for is the one before.",
+    sentence="The parameters are right. You returned the loss after the step, so return the loss from before it.",
     loses=("the loss",),
 )
 slip(
@@ -300,14 +301,14 @@ slip(
     within=a_step,
     was="return loss.detach()",
     wrote="return loss.detach() * len(X)",
-    diagnosed="loss added up",
-    sentence="The parameters are right. The loss that came back is a sum over the images; asked for is their mean.",
+    diagnosed="loss summed",
+    sentence="The parameters are right. You returned a sum over the images, so return their mean.",
     loses=("the loss",),
 )
 known(
     Mistake(
-        "the caller's images moved",
-        "The caller's `X` has moved with each step. Attacked images are new ones; `X` stays as it is.",
+        "caller's images modified",
+        "The caller's `X` moves with each step. Make new images for the attack, and leave `X` unchanged.",
         _moved_in_place,
     ),
 )
@@ -347,7 +348,7 @@ def attack_in_evaluation_and_training_in_training():
         return loss.detach()
 
 
-@wrong("the caller's images moved", predicts=True)
+@wrong("caller's images modified", predicts=True)
 def images_moved_in_place():
     import torch
     import torch.nn.functional as F

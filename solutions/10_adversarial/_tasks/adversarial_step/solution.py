@@ -8,7 +8,7 @@ def adversarial_step(
 
     Args:
         model: from images to logits; the step changes its parameters.
-        optimizer: makes the step.
+        optimizer: takes the step.
         X: images of shape (batch, C, H, W), pixels in [0, 1]; stay as they are.
         y: their labels, int64, of shape (batch,).
         epsilon: how far each pixel moves.

@@ -75,7 +75,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=20,
+    minutes=8,
     concepts=("accumulation", "optimisation"),
     section="Adversarial training",
     reference=REFERENCE,

@@ -45,8 +45,8 @@ slip(
     within=a_step,
     was="return (x + epsilon * g.sign()).clamp(0, 1)",
     wrote="x + epsilon * g.sign()\n    return x.clamp(0, 1)",
-    diagnosed="nothing moved",
-    sentence="The result is `x`. Did the step go into the result?",
+    diagnosed="input unchanged",
+    sentence="You returned `x` itself. Is the step part of the result?",
 )
 slip(
     "labels_from_the_model",
@@ -54,10 +54,10 @@ slip(
     was="(g,) = torch.autograd.grad(F.cross_entropy(model(leaf), y), leaf)",
     wrote="logits = model(leaf)\n    (g,) = torch.autograd.grad(F.cross_entropy(logits, logits.argmax(1)), leaf)",
     diagnosed="against the prediction",
-    sentence="The attack goes against what the model reads. A label is given, and need not be the same.",
+    sentence="You attacked against the model's predictions. Attack against the labels, which need not be the same.",
 )
 known(remade(WAYS, _along))
-slip("downhill", within=a_step, was="x + epsilon", wrote="x - epsilon", diagnosed="the other way")
+slip("downhill", within=a_step, was="x + epsilon", wrote="x - epsilon", diagnosed="wrong direction")
 slip("no_sign", within=a_step, was="g.sign()", wrote="g", diagnosed="gradient without its sign")
 slip("scaled_gradient", within=a_step, was="g.sign()", wrote="g / g.abs().max()", diagnosed="gradient without its sign")
 slip(
@@ -69,7 +69,7 @@ slip(
 )
 
 
-@wrong("of the logit")
+@wrong("gradient of a logit")
 def lower_the_logit():
     import torch
 
@@ -86,7 +86,7 @@ slip(
     was="(g,) = torch.autograd.grad(F.cross_entropy(model(leaf), y), leaf)",
     wrote="logits = model(leaf)\n"
     "    (g,) = torch.autograd.grad(F.mse_loss(logits, F.one_hot(y, logits.shape[1]).to(logits)), leaf)",
-    diagnosed="another loss",
+    diagnosed="squared error as loss",
 )
 slip(
     "one_gradient_for_all",
@@ -100,31 +100,31 @@ slip(
     within=a_step,
     was="return (x + epsilon * g.sign()).clamp(0, 1)",
     wrote="return x + epsilon * g.sign()",
-    diagnosed="limits forgotten",
-    sentence="Some pixels are below 0 or above 1. An image has none such.",
+    diagnosed="not clamped to [0, 1]",
+    sentence="Some pixels are below 0 or above 1. Which pixel values may an image have?",
     loses=("the limits 0 and 1", "images and model as they were"),
 )
 known(
     Mistake(
         "change clamped",
-        "The change was clamped to [0, 1], and not the image: what should have fallen has stayed.",
+        "You clamped the change to [0, 1] instead of the image, so the pixels that should fall stay.",
         lambda model, x, y, epsilon: (x + epsilon * uphill(model, x, y).clamp(0, 1)).clamp(0, 1),
     ),
     Mistake(
-        "scaled to the limits",
-        "The image was scaled so that its smallest pixel is 0 and its largest 1. Only pixels beyond a limit are "
-        "to be changed, to that limit.",
+        "rescaled to [0, 1]",
+        "You scaled the image so that its smallest pixel is 0 and its largest 1. Change only pixels beyond "
+        "a limit, to that limit.",
         _stretched,
     ),
     Mistake(
-        "too large",
-        "The direction is right, the step is not: each pixel is to move by `epsilon`.",
+        "step of wrong size",
+        "The direction is right, and the step has the wrong size. Move each pixel by `epsilon`.",
         _along(uphill, 2.0),
         _along(uphill, 0.5),
     ),
     Mistake(
-        "the change alone",
-        "This is how far the pixels are to move. The result is the image with that added.",
+        "change instead of result",
+        "You returned how far the pixels move. Return the image with that added.",
         lambda model, x, y, epsilon: stepped(model, x, y, epsilon) - x,
     ),
 )
@@ -141,16 +141,16 @@ slip(
     within=a_step,
     was="return (x + epsilon * g.sign()).clamp(0, 1)",
     wrote="adv = x + epsilon * g.sign()\n    return (adv - adv.min()) / (adv.max() - adv.min())",
-    diagnosed="scaled to the limits",
+    diagnosed="rescaled to [0, 1]",
     predicts=True,
 )
-slip("epsilon_left_out", within=a_step, was="epsilon * g", wrote="g", diagnosed="too large", predicts=True)
+slip("epsilon_left_out", within=a_step, was="epsilon * g", wrote="g", diagnosed="step of wrong size", predicts=True)
 slip(
     "only_the_perturbation",
     within=a_step,
     was="return (x + epsilon * g.sign()).clamp(0, 1)",
     wrote="return epsilon * g.sign()",
-    diagnosed="the change alone",
+    diagnosed="change instead of result",
     predicts=True,
 )
 

@@ -33,7 +33,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=10,
+    minutes=4,
     concepts=("leaves", "optimisation"),
     section="The fast gradient sign method",
     reference=REFERENCE,

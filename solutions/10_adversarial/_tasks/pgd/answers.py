@@ -39,7 +39,7 @@ def a_walk():
         return adv
 
 
-slip("start_returned", within=a_walk, was="return adv", wrote="return x", diagnosed="nothing moved")
+slip("start_returned", within=a_walk, was="return adv", wrote="return x", diagnosed="input unchanged")
 slip(
     "no_projection",
     within=a_walk,
@@ -80,7 +80,7 @@ slip(
 )
 
 
-@wrong("projection of the length")
+@wrong("projected by length")
 def projected_on_a_ball():
     import torch
     import torch.nn.functional as F
@@ -96,7 +96,7 @@ def projected_on_a_ball():
         return now
 
 
-@wrong("limits the wrong way round")
+@wrong("clamp limits swapped")
 def clamped_from_plus_to_minus():
     import torch
     import torch.nn.functional as F
@@ -138,13 +138,13 @@ slip(
     within=a_walk,
     was="clamp(adv, x - epsilon, x + epsilon).clamp(0, 1)",
     wrote="clamp(adv, x - epsilon, x + epsilon)",
-    diagnosed="limits forgotten",
+    diagnosed="not clamped to [0, 1]",
     loses=("the limits 0 and 1", "images and model as they were"),
 )
-slip("one_gradient", within=a_walk, was="adv.clone", wrote="x.clone", diagnosed="gradients of the start")
+slip("one_gradient", within=a_walk, was="adv.clone", wrote="x.clone", diagnosed="gradient of the start reused")
 
 
-@wrong("gradients of the start")
+@wrong("gradient of the start reused")
 def gradient_before_the_loop():
     import torch
     import torch.nn.functional as F
@@ -159,7 +159,7 @@ def gradient_before_the_loop():
         return adv
 
 
-@wrong("gradients added up")
+@wrong("gradients accumulated")
 def delta_whose_gradients_pile_up():
     import torch
     import torch.nn.functional as F
@@ -187,11 +187,11 @@ slip(
     within=a_walk,
     was="adv = adv + step * g.sign()",
     wrote="adv = adv + epsilon * g.sign()",
-    diagnosed="steps of another size",
+    diagnosed="wrong step size",
 )
 
 
-@wrong("steps of another size")
+@wrong("wrong step size")
 def epsilon_shared_out():
     import torch
     import torch.nn.functional as F
@@ -209,7 +209,7 @@ def epsilon_shared_out():
         return adv
 
 
-@wrong("steps of another size")
+@wrong("wrong step size")
 def step_shared_out():
     import torch
     import torch.nn.functional as F
@@ -228,28 +228,28 @@ slip(
     within=a_walk,
     was="for _ in range(iterations):",
     wrote="for _ in range(1):",
-    diagnosed="another number of steps",
+    diagnosed="wrong number of steps",
 )
 slip(
     "one_too_many",
     within=a_walk,
     was="for _ in range(iterations):",
     wrote="for _ in range(iterations + 1):",
-    diagnosed="another number of steps",
+    diagnosed="wrong number of steps",
 )
 slip(
     "first_step_lost",
     within=a_walk,
     was="for _ in range(iterations):",
     wrote="for _ in range(1, iterations):",
-    diagnosed="another number of steps",
+    diagnosed="wrong number of steps",
 )
 slip(
     "at_least_once",
     within=a_walk,
     was="for _ in range(iterations):",
     wrote="for _ in range(max(iterations, 1)):",
-    diagnosed="another number of steps",
+    diagnosed="wrong number of steps",
     loses=("no iterations",),
 )
 slip(
@@ -257,15 +257,15 @@ slip(
     within=a_walk,
     was="adv = x.clone()",
     wrote="adv = x + torch.empty_like(x).uniform_(-epsilon, epsilon)\n    adv = adv.clamp(0, 1)",
-    diagnosed="a random start",
+    diagnosed="random start",
 )
-slip("change_returned", within=a_walk, was="return adv", wrote="return adv - x", diagnosed="the change alone")
+slip("change_returned", within=a_walk, was="return adv", wrote="return adv - x", diagnosed="change instead of result")
 slip(
     "downhill_all_the_way",
     within=a_walk,
     was="adv = adv + step * g.sign()",
     wrote="adv = adv - step * g.sign()",
-    diagnosed="the other way",
+    diagnosed="wrong direction",
 )
 slip(
     "without_signs",
@@ -277,7 +277,7 @@ slip(
 slip("softmax_in_front", within=a_walk, was="model(leaf)", wrote="model(leaf).softmax(1)", diagnosed="softmax twice")
 
 
-@wrong("of the logit")
+@wrong("gradient of a logit")
 def a_logit_lowered():
     import torch
 
@@ -304,8 +304,8 @@ slip(
     was="model(leaf), y",
     wrote="model(leaf), model(leaf).argmax(1)",
     diagnosed="against the prediction",
-    sentence="The attack goes against what the model reads, at the start or at each step. A label is given, and need "
-    "not be the same.",
+    sentence="You raised the loss of the classes that the model predicts, at the start or at each step. Raise the "
+    "loss of the labels, which may be other classes.",
 )
 slip(
     "against_what_is_read",
@@ -318,7 +318,7 @@ slip(
 known(
     Mistake(
         "stopped early",
-        "Images stay where they are once they are misread. All iterations are made for all images.",
+        "Images stop moving once they are misclassified. Run all iterations for all images.",
         _still_where_misread,
     ),
     UNBOUND,

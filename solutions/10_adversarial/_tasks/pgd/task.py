@@ -40,7 +40,11 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=20, concepts=("leaves", "optimisation"), section="Many steps, each projected", reference=REFERENCE
+    __file__,
+    minutes=8,
+    concepts=("leaves", "optimisation"),
+    section="Projected gradient steps (PGD)",
+    reference=REFERENCE,
 )
 
 

@@ -43,7 +43,7 @@ def _scaled(layer1: nn.Module, layer2: nn.Module, x: torch.Tensor, k: int, epsil
     return x + epsilon * gradient / gradient.abs().max()
 
 
-@mistake("lowered", "The neuron falls: every number has moved the wrong way.")
+@mistake("neuron lowered", "The neuron falls, because every number moves in the wrong direction.")
 def down():
     import torch
 
@@ -67,9 +67,9 @@ slip(
     within=a_step,
     was="layer2(torch.relu(layer1(leaf)))",
     wrote="torch.relu(layer2(torch.relu(layer1(leaf))))",
-    diagnosed="behind a ReLU",
-    sentence="Neurons above 0 are right; one below 0 has not moved. Behind a ReLU it has no gradient; its value "
-    "before any ReLU has.",
+    diagnosed="after a ReLU",
+    sentence="Neurons above 0 are right, and a neuron below 0 has not moved. After a ReLU such a neuron has no "
+    "gradient, and before it, it has.",
     loses=("a neuron below 0",),
 )
 slip(
@@ -77,30 +77,30 @@ slip(
     within=a_step,
     was="return x + epsilon * g.sign()",
     wrote="adversarial = x\n    adversarial + epsilon * g.sign()\n    return adversarial",
-    diagnosed="nothing moved",
-    sentence="The result is `x`. Did the step go into the result, and is the gradient 0 because a ReLU stands on "
-    "the neuron?",
+    diagnosed="input unchanged",
+    sentence="You returned `x` itself. Is the step part of the result, and is the gradient 0 because of a ReLU "
+    "on the neuron?",
 )
 known(
     Mistake(
-        "the neuron beside it",
-        "Another neuron was raised, next to the one that was meant. `k` counts from 0, and so does an index.",
+        "neighbouring neuron",
+        "You raised a neuron next to number `k`. `k` counts from 0, and so does an index.",
         _along(lambda neurons, k: neurons[0, (k + 1) % neurons.shape[1]]),
     ),
     Mistake(
-        "a neuron of the layer before",
-        "A neuron of the first layer was raised. The neurons that are meant are those of the second.",
+        "neuron of the first layer",
+        "You raised a neuron of the first layer. Raise a neuron of the second.",
         _in_the_first_layer,
     ),
     Mistake(
-        "all neurons",
-        "This raises the sum of all neurons. Only neuron `k` is asked for.",
+        "sum of all neurons",
+        "This raises the sum of all neurons. Raise only neuron `k`.",
         _along(lambda neurons, k: neurons.relu().sum()),
     ),
 )
 
 
-@wrong("the neuron beside it", predicts=True)
+@wrong("neighbouring neuron", predicts=True)
 def counted_from_one():
     import torch
 
@@ -110,7 +110,7 @@ def counted_from_one():
         return x + epsilon * g.sign()
 
 
-@wrong("a neuron of the layer before", predicts=True)
+@wrong("neuron of the first layer", predicts=True)
 def the_first_layers_neuron():
     import torch
 
@@ -120,7 +120,7 @@ def the_first_layers_neuron():
         return x + epsilon * g.sign()
 
 
-@wrong("all neurons", predicts=True)
+@wrong("sum of all neurons", predicts=True)
 def the_sum_of_the_neurons():
     import torch
 
@@ -130,7 +130,7 @@ def the_sum_of_the_neurons():
         return x + epsilon * g.sign()
 
 
-@wrong("all neurons")
+@wrong("sum of all neurons")
 def gradient_retained_at_the_hidden_layer():
     import torch
 
@@ -143,7 +143,7 @@ def gradient_retained_at_the_hidden_layer():
         return x + epsilon * g.sign()
 
 
-@mistake("the ReLU between left out", "The first layer's output went into the second without the ReLU between them.")
+@mistake("ReLU between layers missing", "The first layer's output went into the second without the ReLU between them.")
 def no_relu_between():
     import torch
 
@@ -154,9 +154,9 @@ def no_relu_between():
 
 
 @mistake(
-    "uphill on a distance",
-    "A loss was made that is small where the neuron is near a target, and the step goes up that loss: away "
-    "from the target. In which direction should a distance go?",
+    "climbs a distance",
+    "You made a loss that is small where the neuron is near a target, and the step goes up that loss: "
+    "away from the target. In which direction should a distance go?",
 )
 def as_the_recipe_says():
     import torch
@@ -172,7 +172,7 @@ def as_the_recipe_says():
         return (leaf + epsilon * g.sign()).detach()
 
 
-@wrong("uphill on a distance", predicts=True)
+@wrong("climbs a distance", predicts=True)
 def the_recipe_before_the_relu():
     import torch
     import torch.nn.functional as F
@@ -188,32 +188,32 @@ def the_recipe_before_the_relu():
 
 known(
     Mistake(
-        "distance of all neurons",
-        "The step goes down a distance from a target for all neurons, so most of the effort pulls the others to "
-        "0. Only neuron `k` is to rise.",
+        "descends a distance",
+        "The step goes down a distance from a target for all neurons, so most of it pulls the others to 0. "
+        "Raise only neuron `k`.",
         _along(_nearer_to_a_target),
     ),
     Mistake(
-        "a step without its sign",
-        "The numbers move by different amounts: the gradient itself was added, or a scaled one. Each is to move "
-        "by `epsilon`.",
+        "gradient without its sign",
+        "The numbers move by different amounts, because the gradient itself was added, or a scaled one. "
+        "Move each number by `epsilon`.",
         _scaled,
     ),
     Mistake(
-        "too large",
-        "The direction is right, the step is not: each number is to move by `epsilon`.",
+        "step of wrong size",
+        "The direction is right, and the step has the wrong size. Move each number by `epsilon`.",
         _along(lambda neurons, k: neurons[0, k], 2.0),
         _along(lambda neurons, k: neurons[0, k], 0.5),
     ),
     Mistake(
-        "clamped",
-        "Numbers were held in [0, 1]. `x` is not an image here, and may have any numbers.",
+        "numbers clamped",
+        "You clamped numbers to fixed limits. `x` is not an image here, and its numbers may be any.",
         lambda *given: raised(*given).clamp(-1, 1),
     ),
 )
 
 
-@wrong("distance of all neurons", predicts=True)
+@wrong("descends a distance", predicts=True)
 def the_recipe_turned_round():
     import torch
     import torch.nn.functional as F
@@ -227,7 +227,7 @@ def the_recipe_turned_round():
         return x - epsilon * g.sign()
 
 
-@wrong("a step without its sign", predicts=True)
+@wrong("gradient without its sign", predicts=True)
 def plain_gradient():
     import torch
 
@@ -237,7 +237,7 @@ def plain_gradient():
         return x + epsilon * g
 
 
-@wrong("a step without its sign", predicts=True)
+@wrong("gradient without its sign", predicts=True)
 def gradient_of_length_one():
     import torch
 
@@ -247,7 +247,7 @@ def gradient_of_length_one():
         return x + epsilon * g / g.norm()
 
 
-@wrong("too large", predicts=True)
+@wrong("step of wrong size", predicts=True)
 def epsilon_unused():
     import torch
 
@@ -257,7 +257,7 @@ def epsilon_unused():
         return x + g.sign()
 
 
-@wrong("clamped", predicts=True)
+@wrong("numbers clamped", predicts=True)
 def held_in_an_image():
     import torch
 
@@ -267,7 +267,7 @@ def held_in_an_image():
         return (x + epsilon * g.sign()).clamp(0, 1)
 
 
-@mistake("the change alone", "This is how far the numbers are to move. The result is `x` with that added.")
+@mistake("change instead of result", "You returned how far the numbers move. Return `x` with that added.")
 def the_perturbation():
     import torch
 
@@ -308,8 +308,8 @@ slip(
 
 
 @mistake(
-    "no neuron of that number",
-    "The output has the shape (1, out): the first index is the row, the second the neuron, counted from 0.",
+    "neuron index out of range",
+    "The output has the shape (1, out): the first index is the row, and the second the neuron, counted from 0.",
     raises="IndexError: (index \\d+ is out of bounds|too many indices)",
 )
 def counted_twice():

@@ -47,7 +47,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=10,
+    minutes=5,
     concepts=("optimisation",),
     section="One activation raised on purpose",
     reference=REFERENCE,

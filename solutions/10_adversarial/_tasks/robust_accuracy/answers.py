@@ -18,7 +18,7 @@ def _only_right_ones_attacked(model: nn.Module, x: torch.Tensor, y: torch.Tensor
     return right.double().mean().item() * before.double().mean().item()
 
 
-@mistake("before the attack", "This is the accuracy on the images as they came. Which images does the attack return?")
+@mistake("before the attack", "This is the accuracy on the clean images. Which images does the attack return?")
 def never_attacked():
     def robust_accuracy(model, X, y, attack):
         return (model(X).argmax(1) == y).double().mean().item()
@@ -32,8 +32,9 @@ def attacked_and_forgotten():
 
 
 @mistake(
-    "the part that is misread",
-    "This is the part of the images that the attack got misread. Asked for are those that are still read right.",
+    "fraction misclassified",
+    "This is the fraction of images that are misclassified after the attack. Return the fraction still "
+    "classified correctly.",
 )
 def success_of_the_attack():
     def robust_accuracy(model, X, y, attack):
@@ -42,14 +43,14 @@ def success_of_the_attack():
 
 known(
     Mistake(
-        "of those that were right",
-        "Only images that were read right before the attack were counted, or attacked. All of them count.",
+        "only originally correct images",
+        "You counted or attacked only images that were classified correctly before. All images count.",
         _only_right_ones_attacked,
     )
 )
 
 
-@wrong("of those that were right", predicts=True)
+@wrong("only originally correct images", predicts=True)
 def among_the_right_ones():
     def robust_accuracy(model, X, y, attack):
         attacked = attack(model, X, y)
@@ -59,8 +60,8 @@ def among_the_right_ones():
 
 
 @mistake(
-    "read as before",
-    "Counted were the images that are read as they were before the attack. What counts are the labels.",
+    "compared with old predictions",
+    "You counted images whose class is the same as before the attack. Count those whose class is the label.",
 )
 def against_the_reading():
     def robust_accuracy(model, X, y, attack):
@@ -68,8 +69,8 @@ def against_the_reading():
 
 
 @mistake(
-    "attack without the labels",
-    "The attack got what the model reads. It goes against the labels that it is given, and these are `y`.",
+    "attack against the predictions",
+    "You gave the attack the model's predictions. Give it the labels `y`.",
 )
 def attack_on_the_reading():
     def robust_accuracy(model, X, y, attack):
@@ -78,21 +79,21 @@ def attack_on_the_reading():
 
 
 @mistake(
-    "how many, not which part",
-    "This is the number of images that are read right, or per cent. Asked for is a part, from 0 to 1.",
+    "count instead of fraction",
+    "You returned the number of correctly classified images, or a percentage. Return a fraction from 0 to 1.",
 )
 def counted():
     def robust_accuracy(model, X, y, attack):
         return float((model(attack(model, X, y)).argmax(1) == y).sum())
 
 
-@wrong("how many, not which part", predicts=True)
+@wrong("count instead of fraction", predicts=True)
 def per_cent():
     def robust_accuracy(model, X, y, attack):
         return 100 * (model(attack(model, X, y)).argmax(1) == y).double().mean().item()
 
 
-@mistake("attacked one by one", "The attack was called for each image. It is called once, with all of them.")
+@mistake("attacked one by one", "You called the attack for each image. Call it once, with all of them.")
 def a_call_for_each():
     def robust_accuracy(model, X, y, attack):
         right = 0
@@ -105,7 +106,7 @@ def a_call_for_each():
 known(
     Mistake(
         "attacked twice",
-        "The attack was called twice. Keep what it returned.",
+        "You called the attack twice. Keep what it returned.",
         lambda model, x, y, attack: accuracy_under(model, attack(model, x, y), y, attack),
     )
 )
@@ -120,7 +121,7 @@ def called_for_its_length():
 
 @mistake(
     "largest of the batch",
-    "The largest logit was looked for along the batch, or in all of it. Each image has its own.",
+    "You took the largest logit along the batch, or of the whole batch. Each image has its own.",
     raises="RuntimeError: The size of tensor a \\(\\d+\\) must match the size of tensor b",
     predicts=True,
 )
@@ -158,9 +159,9 @@ def zeroed_before():
 
 # What this loses depends on the attacks that are drawn: some need no gradient.
 @mistake(
-    "attack without gradients",
-    "The attack ran where gradients are switched off, and could not compute one. It may need them; only the "
-    "reading afterwards does not.",
+    "attack inside no_grad",
+    "The attack ran with gradients switched off, and could not compute one. It may need them, and only "
+    "the classification afterwards does not.",
     raises="RuntimeError: (element \\d+ of tensors does not require grad|One of the differentiated|"
     "Inference tensors|Setting requires_grad=True on inference tensor)",
 )
@@ -173,7 +174,7 @@ def all_in_no_grad():
             return (model(attacked).argmax(1) == y).double().mean().item()
 
 
-@wrong("attack without gradients")
+@wrong("attack inside no_grad")
 def in_inference_mode():
     import torch
 

@@ -38,7 +38,7 @@ REFERENCE = program_reference(
     "robust_accuracy", accuracy_under, "one comparison of tensors", _counted, "counted in plain Python, one by one"
 )
 
-TASK = Task(__file__, minutes=8, concepts=("optimisation",), section="Robust accuracy", reference=REFERENCE)
+TASK = Task(__file__, minutes=4, concepts=("optimisation",), section="Robust accuracy", reference=REFERENCE)
 
 ATTACKS = {
     "{e} * X.flip(3) + (1 - {e}) * X": "X",

@@ -6,8 +6,8 @@ from autograder.tasks.answers import known, mistake, right, wrong
 
 @mistake(
     "Euclidean distance",
-    "This is the distance to the boundary as a ruler measures it. Here every number may move by e, all at "
-    "once: how far does the score get then?",
+    "This is the Euclidean distance to the boundary. Here every number may move by e, all at once, so "
+    "how far does the score get?",
 )
 def with_a_ruler():
     def smallest_epsilon(w, b, x):
@@ -22,7 +22,7 @@ def one_number_moves():
 
 @mistake(
     "weights with their signs",
-    "The weights were added up with their signs, so that they cancel. Each number may move in its own direction.",
+    "You added up the weights with their signs, so that they cancel. Each number may move in its own direction.",
 )
 def size_of_the_sum():
     def smallest_epsilon(w, b, x):
@@ -37,14 +37,14 @@ def signs_kept():
 
 known(
     Mistake(
-        "with the score's sign",
+        "negative epsilon",
         "Points on one side of the boundary got a number below 0. A step's size has no sign.",
         lambda w, b, x: -(x @ w + b) / w.abs().sum(),
     )
 )
 
 
-@wrong("with the score's sign", predicts=True)
+@wrong("negative epsilon", predicts=True)
 def score_with_its_sign():
     def smallest_epsilon(w, b, x):
         return (x @ w + b) / w.abs().sum()
@@ -56,21 +56,21 @@ def from_above_only():
         return (x @ w + b).clamp(min=0) / w.abs().sum()
 
 
-@mistake("bias forgotten", "The score is without `b`.")
+@mistake("bias forgotten", "Your score leaves out `b`.")
 def without_b():
     def smallest_epsilon(w, b, x):
         return (x @ w).abs() / w.abs().sum()
 
 
-@mistake("bias taken away", "The score has `b` with the other sign.")
+@mistake("bias subtracted", "Your score subtracts `b` instead of adding it.")
 def minus_the_bias():
     def smallest_epsilon(w, b, x):
         return (x @ w - b).abs() / w.abs().sum()
 
 
 @mistake(
-    "upside down",
-    "Score and weights stand the wrong way round in the quotient. A point far from the boundary needs a large step.",
+    "quotient inverted",
+    "You divided the weights by the score. A point far from the boundary needs a large step.",
 )
 def weights_over_score():
     def smallest_epsilon(w, b, x):
@@ -78,8 +78,8 @@ def weights_over_score():
 
 
 @mistake(
-    "bias moved too",
-    "The size of `b` was added to those of the weights. An attack moves the numbers of `x`; `b` stays.",
+    "bias in the denominator",
+    "You added the size of `b` to those of the weights. An attack moves the numbers of `x`, and `b` stays.",
 )
 def b_among_the_weights():
     def smallest_epsilon(w, b, x):
@@ -88,7 +88,7 @@ def b_among_the_weights():
 
 @mistake(
     "mean of the weights",
-    "The mean of the weights' sizes was taken. All numbers move at once, and what they do to the score adds up.",
+    "You took the mean of the weights' sizes. All numbers move at once, and their effects on the score add up.",
 )
 def mean_for_sum():
     def smallest_epsilon(w, b, x):
@@ -97,28 +97,28 @@ def mean_for_sum():
 
 @mistake(
     "squares of the weights",
-    "The squares of the weights were added up. If a number moves by e, how far does the score move?",
+    "You added up the squares of the weights. If a number moves by e, how far does the score move?",
 )
 def by_squares():
     def smallest_epsilon(w, b, x):
         return (x @ w + b).abs() / (w @ w)
 
 
-@mistake("the score itself", "This is the size of the score, and not yet the step that brings it to 0.")
+@mistake("score not divided", "This is the size of the score, and not yet the step that brings it to 0.")
 def not_divided():
     def smallest_epsilon(w, b, x):
         return (x @ w + b).abs()
 
 
-@mistake("one for all rows", "All rows have one result. Each has its own.")
+@mistake("one result for all rows", "You returned one result for all rows. Each row has its own.")
 def nearest_of_all():
     def smallest_epsilon(w, b, x):
         return ((x @ w + b).abs() / w.abs().sum()).min()
 
 
 @mistake(
-    "a product of other shapes",
-    "The shapes do not fit. `x` has a row for each point, and `w` one number for each column of it.",
+    "product of wrong shapes",
+    "The shapes do not match. `x` has one row per point, and `w` has one number per column of `x`.",
     raises="RuntimeError: (size mismatch|mat1 and mat2|inconsistent tensor size|The size of tensor a)",
 )
 def wrong_side_of_the_matrix():

@@ -33,7 +33,13 @@ def _least_change_by_search(w: torch.Tensor, b: float, x: torch.Tensor) -> torch
 
 REFERENCE = Reference(least_change, "closed form", _least_change_by_search, "a search among all corners of the box")
 
-TASK = Task(__file__, minutes=12, concepts=("optimisation",), section="How far the boundary is", reference=REFERENCE)
+TASK = Task(
+    __file__,
+    minutes=5,
+    concepts=("optimisation",),
+    section="Distance to the decision boundary",
+    reference=REFERENCE,
+)
 
 
 def smallest_epsilon(source: Random) -> tuple[torch.Tensor, float, torch.Tensor]:

@@ -46,7 +46,7 @@ known(
     remade(WALKS, _by),
     Mistake(
         "target ignored",
-        "The steps go towards what the model reads, or away from it. Where does `target` come in?",
+        "The steps go towards the model's predictions, or away from them. Where does `target` enter?",
         _by(Walk(way=_of_predictions), 1),
         lambda model, x, target, *sizes: _by(walked, 1)(model, x, read(model, x), *sizes),
     ),
@@ -93,9 +93,9 @@ slip(
     within=a_walk,
     was="clamp(adv, x - epsilon, x + epsilon).clamp(0, 1)",
     wrote="clamp(adv, x - epsilon, x + epsilon)",
-    diagnosed="limits forgotten",
+    diagnosed="not clamped to [0, 1]",
 )
-slip("one_gradient", within=a_walk, was="adv.clone", wrote="x.clone", diagnosed="gradients of the start")
+slip("one_gradient", within=a_walk, was="adv.clone", wrote="x.clone", diagnosed="gradient of the start reused")
 slip(
     "always_from_x",
     within=a_walk,
@@ -108,28 +108,28 @@ slip(
     within=a_walk,
     was="adv = adv - step * g.sign()",
     wrote="adv = adv - epsilon * g.sign()",
-    diagnosed="steps of another size",
+    diagnosed="wrong step size",
 )
 slip(
     "one_too_many",
     within=a_walk,
     was="for _ in range(iterations):",
     wrote="for _ in range(iterations + 1):",
-    diagnosed="another number of steps",
+    diagnosed="wrong number of steps",
 )
 slip(
     "at_random_first",
     within=a_walk,
     was="adv = x.clone()",
     wrote="adv = x + torch.empty_like(x).uniform_(-epsilon, epsilon)\n    adv = adv.clamp(0, 1)",
-    diagnosed="a random start",
+    diagnosed="random start",
 )
 slip(
     "away_from_the_target",
     within=a_walk,
     was="adv = adv - step * g.sign()",
     wrote="adv = adv + step * g.sign()",
-    diagnosed="the other way",
+    diagnosed="wrong direction",
 )
 slip(
     "without_signs",
@@ -141,7 +141,7 @@ slip(
 slip("softmax_in_front", within=a_walk, was="model(leaf)", wrote="model(leaf).softmax(1)", diagnosed="softmax twice")
 
 
-@wrong("of the logit")
+@wrong("gradient of a logit")
 def raise_the_logit():
     import torch
 
@@ -183,7 +183,7 @@ def away_from_what_is_read():
 
 @mistake(
     "stopped early",
-    "Images stay where they are once they are read as their target. All iterations are made for all images.",
+    "Images stop moving once they are classified as their target. Run all iterations for all images.",
 )
 def each_until_it_is_there():
     import torch
@@ -222,15 +222,14 @@ slip(
     within=a_walk,
     was="model(adv)",
     wrote="model(x)",
-    diagnosed="reached before it began",
-    sentence="The images are right. `reached` was asked about `x`, and not about the images at the end.",
+    diagnosed="reached asked at the start",
+    sentence="The images are right. You computed `reached` for `x`, so compute it for the images that you return.",
 )
 
 
 @mistake(
     "reached before the last step",
-    "The images are right. `reached` was asked before the last step was made; asked for are the images that "
-    "are returned.",
+    "The images are right. You computed `reached` before the last step, so compute it for the images that you return.",
     loses=("who has arrived",),
 )
 def looked_at_inside_the_loop():
@@ -250,7 +249,7 @@ def looked_at_inside_the_loop():
 
 @mistake(
     "largest of the batch",
-    "The images are right. For `reached` the largest logit of all images was looked for; each image has its own.",
+    "The images are right. For `reached` you took the largest logit of all images, and each image has its own.",
     loses=("who has arrived",),
 )
 def largest_of_all_logits():
@@ -268,8 +267,8 @@ def largest_of_all_logits():
 
 @mistake(
     "reached on the way",
-    "The images are right. `reached` says which of them were ever read as their target; asked for are the "
-    "images that are returned.",
+    "The images are right. `reached` says which of them were ever classified as their target, and it "
+    "should be about the images that you return.",
     loses=("who has arrived",),
 )
 def ever_there():
@@ -292,22 +291,21 @@ slip(
     within=a_walk,
     was="argmax(1) == target",
     wrote="argmax(1) != model(x).argmax(1)",
-    diagnosed="reached where it was only misled",
-    sentence="The images are right. `reached` is true where the model reads something else than before. It must "
-    "be the target.",
+    diagnosed="any misclassification counted",
+    sentence="The images are right. `reached` is true wherever the class has changed. The class must be the target.",
 )
 slip(
     "not_equal",
     within=a_walk,
     was="argmax(1) == target",
     wrote="argmax(1) != target",
-    diagnosed="reached turned round",
+    diagnosed="reached inverted",
     sentence="The images are right. `reached` is false where an image has arrived, and true where it has not.",
 )
 known(
     Mistake(
-        "one answer for all",
-        "The images are right. `reached` has one answer for all of them together; each has its own.",
+        "one bool for the batch",
+        "The images are right. `reached` has one answer for all of them together, and each has its own.",
         _seen(lambda model, x, target, found: (read(model, found) == target).all()),
         _seen(lambda model, x, target, found: (read(model, found) == target).any()),
         _seen(lambda model, x, target, found: (read(model, found) == target).double().mean()),
@@ -318,7 +316,7 @@ slip(
     within=a_walk,
     was="model(adv).argmax(1) == target",
     wrote="bool((model(adv).argmax(1) == target).all())",
-    diagnosed="one answer for all",
+    diagnosed="one bool for the batch",
     predicts=True,
 )
 slip(
@@ -326,13 +324,13 @@ slip(
     within=a_walk,
     was="argmax(1) == target",
     wrote="argmax(1)",
-    diagnosed="classes for bools",
-    sentence="The images are right. `reached` holds what the model reads, and not whether that is the target.",
+    diagnosed="classes instead of bools",
+    sentence="The images are right. `reached` holds the predicted classes, and not whether each is the target.",
 )
 known(
     Mistake(
-        "numbers for bools",
-        "The images are right. `reached` holds numbers; a comparison makes a bool tensor.",
+        "numbers instead of bools",
+        "The images are right. `reached` holds numbers, and a comparison makes a bool tensor.",
         _seen(lambda model, x, target, found: (read(model, found) == target).long()),
         _seen(lambda model, x, target, found: (read(model, found) == target).double()),
     )
@@ -342,7 +340,7 @@ slip(
     within=a_walk,
     was="model(adv).argmax(1) == target",
     wrote="(model(adv).argmax(1) == target).float()",
-    diagnosed="numbers for bools",
+    diagnosed="numbers instead of bools",
     predicts=True,
 )
 slip(
@@ -350,8 +348,8 @@ slip(
     within=a_walk,
     was="return adv, model(adv).argmax(1) == target",
     wrote="p = model(adv).softmax(1)\n    return adv, p[torch.arange(len(p)), target] > 0.5",
-    diagnosed="more than half",
-    sentence="The images are right. `reached` asks for a probability above one half. The largest of several may "
+    diagnosed="probability above one half",
+    sentence="The images are right. `reached` requires a probability above one half. The largest of several may "
     "be smaller.",
 )
 known(UNBOUND)
@@ -387,8 +385,8 @@ def name_made_in_the_loop():
 
 
 @mistake(
-    "images alone",
-    "The images came without `reached`. Two results are asked for.",
+    "reached missing",
+    "You returned the images without `reached`. Return both.",
     raises="ValueError: (too many|not enough) values to unpack|IndexError: index 1 is out of bounds",
 )
 def returned_alone():

@@ -53,9 +53,7 @@ REFERENCE = program_reference(
     "central differences at every step; the target's logit against the largest",
 )
 
-TASK = Task(
-    __file__, minutes=15, concepts=("leaves", "optimisation"), section="Attacks with a target", reference=REFERENCE
-)
+TASK = Task(__file__, minutes=5, concepts=("leaves", "optimisation"), section="Targeted attacks", reference=REFERENCE)
 
 
 def targeted_pgd(*shown: str, also: tuple[str, ...] = ()) -> Draw:

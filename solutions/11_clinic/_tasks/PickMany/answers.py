@@ -27,9 +27,9 @@ def _in_order(upstream: torch.Tensor, x: torch.Tensor, places: list[int]) -> tor
 
 
 @mistake(
-    "as given: repeats counted once",
-    "An element that was picked several times gets one of its upstream gradients, not all. Try `gradcheck` "
-    "with an index in which an int comes back. See lesson 11, “Places that come back”.",
+    "as given: repeated indices lost",
+    "An element that was picked several times gets only one of its upstream gradients. Try `gradcheck` with an "
+    "index in which an int repeats. See lesson 11, “Repeated indices in a custom backward”.",
 )
 def as_given_pick_many():
     import torch
@@ -79,7 +79,7 @@ def pick_many_not_attempted():
             raise NotImplementedError  # your code here
 
 
-@wrong("as given: repeats counted once", within=pick_many_not_attempted)
+@wrong("as given: repeated indices lost", within=pick_many_not_attempted)
 def written_one_by_one():
     @staticmethod
     def backward(ctx, upstream):
@@ -89,7 +89,7 @@ def written_one_by_one():
         return gradient, None
 
 
-@wrong("as given: repeats counted once", within=pick_many_not_attempted)
+@wrong("as given: repeated indices lost", within=pick_many_not_attempted)
 def put_without_accumulating():
     @staticmethod
     def backward(ctx, upstream):
@@ -97,7 +97,7 @@ def put_without_accumulating():
         return torch.zeros(ctx.length, dtype=upstream.dtype).put_(places, upstream), None
 
 
-@wrong("as given: repeats counted once", within=pick_many_not_attempted)
+@wrong("as given: repeated indices lost", within=pick_many_not_attempted)
 def scattered_without_adding():
     @staticmethod
     def backward(ctx, upstream):
@@ -131,8 +131,9 @@ def places_on_the_class():
 
 
 @mistake(
-    "the first pick alone counts",
-    "An element that was picked several times gets the upstream gradient of its first pick. What of the others?",
+    "only the first pick counted",
+    "An element that was picked several times gets the upstream gradient of its first pick only. What about the "
+    "others?",
     within=pick_many_not_attempted,
 )
 def first_pick_only():
@@ -148,9 +149,9 @@ def first_pick_only():
 
 
 @mistake(
-    "one pick times their number",
-    "An element that was picked several times gets one of its upstream gradients, as often as it was "
-    "picked. Each pick has one of its own.",
+    "one pick multiplied",
+    "An element that was picked several times gets one of its upstream gradients, multiplied by the number of "
+    "picks. Each pick has its own gradient.",
     within=pick_many_not_attempted,
 )
 def last_pick_times_count():
@@ -163,7 +164,7 @@ def last_pick_times_count():
         return gradient, None
 
 
-@wrong("one pick times their number", predicts=True, within=pick_many_not_attempted)
+@wrong("one pick multiplied", predicts=True, within=pick_many_not_attempted)
 def looked_up_by_place():
     @staticmethod
     def backward(ctx, upstream):
@@ -174,9 +175,9 @@ def looked_up_by_place():
 
 
 @mistake(
-    "picks averaged",
-    "An element that was picked several times gets the mean of its upstream gradients. A second path to the "
-    "result adds to the first.",
+    "repeated picks averaged",
+    "An element that was picked several times gets the mean of its upstream gradients. A second path to the result "
+    "adds to the first.",
     within=pick_many_not_attempted,
 )
 def mean_of_the_picks():
@@ -190,8 +191,8 @@ def mean_of_the_picks():
 
 
 @mistake(
-    "two spellings of one element",
-    "Two ints that name one element, such as -1 and 4 of five, count once here. Which place does each stand for?",
+    "-1 and 4 told apart",
+    "Two ints that name one element, such as -1 and 4 of five, count only once here. Which place does each stand for?",
     within=pick_many_not_attempted,
 )
 def grouped_by_int():
@@ -204,7 +205,7 @@ def grouped_by_int():
 
 
 @mistake(
-    "negative ints lost",
+    "negative indices lost",
     "Elements that were counted from the end get no gradient.",
     loses=("counted from the end",),
     within=pick_many_not_attempted,
@@ -218,22 +219,22 @@ def compared_with_a_range():
 
 known(
     Mistake(
-        "in the order of the elements",
-        "The shares went to the picked elements in the order in which these stand in x. The index has an order "
-        "of its own.",
+        "index sorted without upstream",
+        "The shares went to the picked elements in the order of the elements in `x`. The index has an order of its "
+        "own.",
         _picking(_in_order),
     ),
     Mistake(
-        "gradient for every element",
-        "Elements that nobody picked have a gradient. How much does the result change when one of them moves?",
+        "gradient for unpicked elements",
+        "Elements that were not picked have a gradient. How much does the result change when one of them moves?",
         _picking(lambda upstream, x, places: upstream.sum().expand(len(x))),
     ),
 )
 
 
 @mistake(
-    "an operation that refuses negative ints",
-    "`index_add_` and `scatter_add_` take places from 0 on only. Which place does -1 stand for?",
+    "index_add_ with negative indices",
+    "`index_add_` and `scatter_add_` accept only places from 0 on. Which place does -1 stand for?",
     raises="(IndexError|RuntimeError): (index out of range in self|index -\\d+ is out of bounds)",
     loses=("counted from the end",),
     within=pick_many_not_attempted,
@@ -244,7 +245,7 @@ def index_add_as_it_is():
         return upstream.new_zeros(ctx.length).index_add(0, torch.tensor(ctx.places), upstream), None
 
 
-@wrong("an operation that refuses negative ints", loses=("counted from the end",), within=pick_many_not_attempted)
+@wrong("index_add_ with negative indices", loses=("counted from the end",), within=pick_many_not_attempted)
 def scatter_add_as_it_is():
     @staticmethod
     def backward(ctx, upstream):
@@ -252,7 +253,7 @@ def scatter_add_as_it_is():
 
 
 @mistake(
-    "places that are no tensor",
+    "indices not a tensor",
     "The operation that really adds takes the places as an int64 tensor.",
     raises="TypeError: (index_add|scatter_add|index_put|put|bincount|argument 'ind)"
     "|RuntimeError: index_\\w+\\(\\): Expected dtype",

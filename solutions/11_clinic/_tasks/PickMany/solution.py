@@ -2,7 +2,7 @@ import torch
 
 
 class PickMany(torch.autograd.Function):
-    """Several elements of a vector.
+    """Pick several elements of a vector.
 
     `PickMany.apply(x, index)` takes a tensor of shape (n,) and a tuple of k ints from -n to n - 1, and returns a
     tensor of shape (k,).
@@ -10,18 +10,18 @@ class PickMany(torch.autograd.Function):
 
     @staticmethod
     def forward(x: torch.Tensor, index: tuple[int, ...]) -> torch.Tensor:
-        """The elements."""
+        """Return the elements."""
         return x[list(index)]
 
     @staticmethod
     def setup_context(ctx, inputs: tuple, output: torch.Tensor) -> None:
-        """Keeps the places and the length of x."""
+        """Keep the places and the length of x."""
         x, index = inputs
         ctx.places, ctx.length = list(index), len(x)
 
     @staticmethod
     def backward(ctx, upstream: torch.Tensor) -> tuple[torch.Tensor, None]:
-        """The gradient of x, and None for the index."""
+        """Return the gradient of x, and None for the index."""
         # Delete the next line, and repair what stands below it: the program as given.
         ### BEGIN SOLUTION
         gradient = upstream.new_zeros(ctx.length)

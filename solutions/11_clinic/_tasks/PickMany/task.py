@@ -49,9 +49,9 @@ REFERENCE = Reference(
 
 TASK = Task(
     __file__,
-    minutes=10,
+    minutes=8,
     concepts=("custom functions", "accumulation"),
-    section="Places that come back",
+    section="Repeated indices in a custom backward",
     begin=BEGIN,
     reference=REFERENCE,
 )

@@ -11,8 +11,8 @@ from autograder.tasks.answers import known, mistake, right, wrong
 
 @mistake(
     "as given: right values, wrong slopes",
-    "Every value is right, and the gradient is too large where x is negative. Let `gradcheck` compare, and "
-    "ask what tanh keeps for its backward pass. See lesson 11, “Values changed behind autograd's back”.",
+    "Every value is right, and the gradient is too large where `x` is negative. Let `gradcheck` compare, and ask "
+    "what tanh keeps for its backward pass. See lesson 11, “In-place writes through .data”.",
 )
 def as_given_damped_tanh():
     import torch
@@ -24,9 +24,8 @@ def as_given_damped_tanh():
 
 
 @mistake(
-    "damped in the values only",
-    "Every value is right, and the gradient where x is negative is that of tanh itself: autograd does not "
-    "know of the 0.1.",
+    "only the values damped",
+    "Every value is right, and the gradient where `x` is negative is tanh's own: autograd does not know about the 0.1.",
 )
 def data_of_a_clone():
     import torch
@@ -37,7 +36,7 @@ def data_of_a_clone():
         return y
 
 
-@wrong("damped in the values only")
+@wrong("only the values damped")
 def clone_under_no_grad():
     import torch
 
@@ -48,7 +47,7 @@ def clone_under_no_grad():
         return y
 
 
-@mistake("negative part cut off", "Every value is right, and no gradient comes back from the negative ones.")
+@mistake("negative part detached", "Every value is right, but the negative part passes no gradient back.")
 def data_in_a_branch():
     import torch
 
@@ -59,16 +58,16 @@ def data_in_a_branch():
 
 known(
     NothingArrived(
-        "connected to nothing",
-        "Nothing leads back to `x` from the result, or from the gradient when that is differentiated again: somewhere "
-        "it became a tensor of its own.",
+        "result detached from x",
+        "No path leads from the result back to `x`, or none from the gradient when it is differentiated again: "
+        "somewhere it was detached.",
         raises="RuntimeError: (.* appears? to not have been used|element \\d+ of tensors does not require|"
         "trying to differentiate twice)",
     )
 )
 
 
-@wrong("connected to nothing")
+@wrong("result detached from x")
 def a_new_tensor():
     import torch
 
@@ -78,7 +77,7 @@ def a_new_tensor():
     import math
 
 
-@wrong("connected to nothing")
+@wrong("result detached from x")
 def a_result_that_is_told_to_require_a_gradient():
     import torch
 
@@ -88,7 +87,7 @@ def a_result_that_is_told_to_require_a_gradient():
         return y.requires_grad_()
 
 
-@wrong("connected to nothing", loses=("any shape, and differentiated twice",))
+@wrong("result detached from x", loses=("any shape, and differentiated twice",))
 def a_function_that_is_differentiable_once():
     import torch
     from torch.autograd.function import once_differentiable
@@ -110,7 +109,7 @@ def a_function_that_is_differentiable_once():
         return Damped.apply(x)
 
 
-@mistake("damped inside", "The input of tanh was damped. The task damps what comes out of it.")
+@mistake("input damped instead of output", "You damped the input of tanh. Damp its output.")
 def leaky_relu_first():
     import torch
     import torch.nn.functional as F
@@ -119,7 +118,7 @@ def leaky_relu_first():
         return torch.tanh(F.leaky_relu(x, 0.1))
 
 
-@mistake("positive part damped", "The positive values were damped, and the negative ones left.")
+@mistake("positive part damped", "You damped the positive values, and left the negative values as they were.")
 def the_wrong_side():
     import torch
 
@@ -129,12 +128,12 @@ def the_wrong_side():
 
 
 known(
-    Mistake("everything damped", "The positive values were damped too.", lambda x: 0.1 * torch.tanh(x)),
-    Mistake("nothing damped", "This is tanh, as it is.", torch.tanh),
+    Mistake("everything damped", "You damped the positive values as well.", lambda x: 0.1 * torch.tanh(x)),
+    Mistake("nothing damped", "This is plain tanh: no value was damped.", torch.tanh),
 )
 
 
-@mistake("relu instead", "The negative values are gone. A tenth of them stays.")
+@mistake("negative values cut to 0", "The negative values are gone. A tenth of them should remain.")
 def negative_part_gone():
     import torch
 
@@ -144,8 +143,8 @@ def negative_part_gone():
 
 known(
     Mistake(
-        "without tanh",
-        "This is x, a tenth of it where it is negative.",
+        "tanh left out",
+        "This is `x`, with a tenth of it where it is negative. The tanh is missing.",
         lambda x: torch.where(x < 0, 0.1 * x, x) + 0 * x**2,
     )
 )
@@ -153,8 +152,8 @@ known(
 
 @mistake(
     "written in place",
-    "A backward pass needs the numbers that were written over; `detach()` lets autograd notice, where "
-    "`.data` does not. Make a new tensor instead. See lesson 11, “Values changed behind autograd's back”.",
+    "A backward pass needs the numbers that were overwritten; `detach()` lets autograd notice, where `.data` does "
+    "not. Make a new tensor instead. See lesson 11, “In-place writes through .data”.",
     raises="RuntimeError: (one of the variables needed for gradient computation has been modified|a leaf Variable"
     "|a view of a leaf)",
 )

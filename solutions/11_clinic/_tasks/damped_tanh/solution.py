@@ -2,10 +2,10 @@ import torch
 
 
 def damped_tanh(x: torch.Tensor) -> torch.Tensor:
-    """tanh, a tenth of it where it is negative.
+    """Compute tanh, and a tenth of it where it is negative.
 
     Args:
-        x: any shape; stays as it is.
+        x: any shape; leave it unchanged.
 
     Returns:
         A tensor like `x`, connected to it.

@@ -47,9 +47,9 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=8,
+    minutes=4,
     concepts=("leaves",),
-    section="Values changed behind autograd's back",
+    section="In-place writes through .data",
     begin=BEGIN,
     reference=REFERENCE,
 )

@@ -15,9 +15,9 @@ from autograder.diagnosis.structures import tensor_of
 from autograder.tasks.answers import known, mistake, right, wrong
 
 SMALL = (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-12, 1e-14, 1e-15, 1e-16)
-"""What people add or compare with, so that nothing is 0."""
+"""Numbers that people add or compare with, so that nothing is 0."""
 TINY = (*SMALL, 1e-18, 1e-20, 1e-24, 1e-30)
-"""The same where any size shows: in the distance of rows that coincide."""
+"""Smaller numbers too, for places where any size shows: the distance of rows that coincide."""
 
 
 def _squared(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
@@ -29,7 +29,7 @@ def _with(root: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[torch.Tenso
 
 
 class NanMistake(Mistake):
-    """Wherever the answer is wrong there is nan, in a gradient; everything else is right."""
+    """Recognise answers that are wrong only by nan in a gradient."""
 
     def predict(self, inputs: tuple, expected: Any, got: Any) -> Any:
         """Confirmed by what was seen."""
@@ -52,13 +52,13 @@ def _right_but_for_nan(got: Any, right: torch.Tensor | float) -> bool:
 known(
     NanMistake(
         "as given: nan where rows coincide",
-        "The distances are right, and the gradient is nan where two rows coincide. Let `detect_anomaly` name the "
-        "operation. See lesson 11, “nan from the branch not taken”.",
+        "The distances are right, but the gradient is nan where two rows coincide. Let `detect_anomaly` name the "
+        "operation. See lesson 11, “torch.where: right values, nan in the gradient”.",
     ),
     Mistake(
-        "a small number in the way",
-        "Rows that nearly coincide have a distance or a gradient that is not theirs: some small number was "
-        "added, or taken for a limit. Only rows that do coincide are a case of their own.",
+        "epsilon added or compared",
+        "Rows that nearly coincide have a wrong distance or gradient: some small number was added, or used as a "
+        "limit. Treat only rows that do coincide as a special case.",
         *(_with(lambda squared, small=small: (squared + small).sqrt()) for small in TINY),
         *(_with(lambda squared, small=small: squared.clamp(min=small).sqrt()) for small in TINY),
         *(_with(lambda squared, small=small: squared.sqrt() + small) for small in SMALL),
@@ -96,25 +96,25 @@ def times_a_mask():
         return squared.sqrt() * (squared > 0)
 
 
-@wrong("a small number in the way")
+@wrong("epsilon added or compared")
 def epsilon_under_the_root():
     def distance(a, b):
         return (((a - b) ** 2).sum(1) + 1e-12).sqrt()
 
 
-@wrong("a small number in the way")
+@wrong("epsilon added or compared")
 def clamped_under_the_root():
     def distance(a, b):
         return ((a - b) ** 2).sum(1).clamp(min=1e-16).sqrt()
 
 
-@wrong("a small number in the way")
+@wrong("epsilon added or compared")
 def tiny_under_the_root():
     def distance(a, b):
         return (((a - b) ** 2).sum(1) + 1e-30) ** 0.5
 
 
-@wrong("a small number in the way", predicts=True, loses=("rows that nearly coincide",))
+@wrong("epsilon added or compared", predicts=True, loses=("rows that nearly coincide",))
 def near_enough():
     import torch
 
@@ -125,9 +125,9 @@ def near_enough():
 
 
 @mistake(
-    "something added to the difference",
-    "Where two rows coincide, neither the distance nor the gradient is 0. Some library functions add a "
-    "little to every difference.",
+    "epsilon in the difference",
+    "Where two rows coincide, neither the distance nor the gradient is 0. Some library functions add a little to "
+    "every difference.",
 )
 def pairwise_distance():
     import torch.nn.functional as F
@@ -138,7 +138,7 @@ def pairwise_distance():
 
 @mistake(
     "1 where rows coincide",
-    "Where two rows coincide the distance is 1, or that of ones: the numbers that keep the root away from 0.",
+    "Where two rows coincide, the distance is computed from the ones that keep the root away from 0. It should be 0.",
 )
 def outer_where_forgotten():
     import torch
@@ -159,21 +159,22 @@ def ones_in_the_difference():
         return (difference**2).sum(1).sqrt()
 
 
-@mistake("root forgotten", "These are the squares of the distances.")
+@mistake("square root forgotten", "These are the squares of the distances.")
 def squared_distances():
     def distance(a, b):
         return ((a - b) ** 2).sum(1)
 
 
 @mistake(
-    "sizes added up", "These are sums of absolute differences. A diagonal is shorter than the way around the corner."
+    "Manhattan instead of Euclidean distance",
+    "These are sums of absolute differences. A diagonal is shorter than the way around the corner.",
 )
 def around_the_corner():
     def distance(a, b):
         return (a - b).abs().sum(1)
 
 
-@mistake("mean under the root", "Each distance is too small by the root of the number of columns.")
+@mistake("mean instead of sum", "Each distance is too small by a factor, the square root of the number of columns.")
 def mean_of_squares():
     import torch
 
@@ -185,14 +186,14 @@ def mean_of_squares():
 
 known(
     NothingArrived(
-        "connected to less than both",
-        "Nothing leads back from the distances to one of the two, or to both. A distance depends on both its ends.",
+        "a or b detached",
+        "At least one of `a` and `b` cannot be reached from the distances. A distance depends on both.",
         raises="RuntimeError: element \\d+ of tensors does not require",
     )
 )
 
 
-@wrong("connected to less than both")
+@wrong("a or b detached")
 def built_from_numbers():
     import torch
 
@@ -200,7 +201,7 @@ def built_from_numbers():
         return torch.tensor([(p - q).norm().item() for p, q in zip(a, b)], dtype=a.dtype)
 
 
-@wrong("connected to less than both")
+@wrong("a or b detached")
 def the_partner_detached():
     import torch
 
@@ -209,8 +210,8 @@ def the_partner_detached():
 
 
 @mistake(
-    "no number for each row",
-    "The result is not one number for each row. Over which axis was summed?",
+    "not one number per row",
+    "The result is not one number for each row. Over which axis did you sum?",
     raises="RuntimeError: (Mismatch in shape: grad_output|grad can be implicitly created only for scalar)",
 )
 def over_the_columns():

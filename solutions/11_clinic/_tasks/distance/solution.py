@@ -2,10 +2,10 @@ import torch
 
 
 def distance(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Euclidean distances, with a gradient of 0 where rows coincide.
+    """Compute Euclidean distances, with a gradient of 0 where rows coincide.
 
     Args:
-        a, b: points as rows, of shape (n, d); stay as they are.
+        a, b: points as rows, of shape (n, d); leave them unchanged.
 
     Returns:
         The distance of each row of `a` from that of `b`, of shape (n,), connected to both.

@@ -39,9 +39,9 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=10,
+    minutes=6,
     concepts=("gates",),
-    section="nan from the branch not taken",
+    section="torch.where: right values, nan in the gradient",
     begin=BEGIN,
     reference=REFERENCE,
     says={

@@ -12,7 +12,7 @@ from autograder.tasks.answers import known, mistake, right, wrong
 
 
 def _losses(model: nn.Module, loss_fn: Callable, batches: Iterable[tuple]) -> torch.Tensor:
-    """Those of all batches, without a graph."""
+    """Return the losses of all batches, without a graph."""
     with torch.no_grad():
         return torch.stack([loss_fn(model(inputs), y) for inputs, y in batches])
 
@@ -24,8 +24,8 @@ def _last_divided(model: nn.Module, loss_fn: Callable, batches: Iterable[tuple])
 
 @mistake(
     "as given: memory grows with the batches",
-    "The mean is right. With more batches, more tensors are kept for a backward pass that never comes: "
-    "`counters.tensors_kept()` counts them. See lesson 11, “Memory that grows”.",
+    "The mean is right. With more batches, more tensors are kept for a backward pass that never runs: "
+    "`counters.tensors_kept()` counts them. See lesson 11, “Running averages of losses, and memory”.",
 )
 def as_given_mean_loss():
     from collections.abc import Callable, Iterable
@@ -60,8 +60,8 @@ def a_list_of_attached_losses():
 
 
 @mistake(
-    "attached, and memory grows",
-    "The mean is right, it still carries the graphs of all batches, and more batches keep more tensors.",
+    "result attached, memory grows",
+    "The mean is right, but it still carries the graphs of all batches, and more batches keep more tensors.",
 )
 def detach_forgotten():
     def mean_loss(model, loss_fn, batches):
@@ -74,9 +74,8 @@ def detach_forgotten():
 
 known(
     Mistake(
-        "attached to a graph",
-        "The mean is right and no memory grows, and the result still requires a gradient. The task asks for it "
-        "detached.",
+        "result not detached",
+        "The mean is right and no memory grows, but the result still requires a gradient. Return it detached.",
         lambda *given: _losses(*given).mean().requires_grad_(),
     )
 )
@@ -125,7 +124,7 @@ def switched_off_for_good():
         return sum(losses) / len(losses)
 
 
-@mistake("sum instead of mean", "The losses were added up and not divided.")
+@mistake("sum instead of mean", "You added up the losses and did not divide.")
 def never_divided():
     def mean_loss(model, loss_fn, batches):
         total = 0.0
@@ -134,7 +133,7 @@ def never_divided():
         return total
 
 
-@mistake("the last loss alone", "This is the loss of the last batch.")
+@mistake("last loss only", "This is the loss of the last batch.")
 def overwritten():
     def mean_loss(model, loss_fn, batches):
         for X, y in batches:
@@ -144,14 +143,14 @@ def overwritten():
 
 known(
     Mistake(
-        "the last loss divided",
+        "last loss divided",
         "This is the loss of the last batch, divided by the number of batches.",
         _last_divided,
     )
 )
 
 
-@mistake("large batches count more", "Each batch was weighted by its size. Here each counts the same.")
+@mistake("batches weighted by size", "You weighted each batch by its size. Here each batch counts the same.")
 def weighted_by_size():
     def mean_loss(model, loss_fn, batches):
         total, count = 0.0, 0
@@ -162,8 +161,8 @@ def weighted_by_size():
 
 
 @mistake(
-    "divided by the samples",
-    "The sum of the batches' losses was divided by the number of samples. Asked for is the mean over batches.",
+    "divided by sample count",
+    "You divided the sum of the batches' losses by the number of samples. Return the mean over batches.",
 )
 def counted_samples():
     def mean_loss(model, loss_fn, batches):
@@ -174,7 +173,7 @@ def counted_samples():
         return total / count
 
 
-@mistake("a moving average", "Late batches count more than early ones: this mean forgets.")
+@mistake("moving average", "Late batches count more than early batches: this mean forgets.")
 def an_average_that_forgets():
     def mean_loss(model, loss_fn, batches):
         mean = None
@@ -184,16 +183,16 @@ def an_average_that_forgets():
         return mean
 
 
-@mistake("a list of losses", "These are the losses themselves. Asked for is their mean.")
+@mistake("list instead of the mean", "These are the losses themselves. Return their mean.")
 def not_averaged():
     def mean_loss(model, loss_fn, batches):
         return [loss_fn(model(X), y).item() for X, y in batches]
 
 
 @mistake(
-    "a length or a place of a generator",
-    "`batches` may be a generator, which has no length, no places, and can be run through only once. Count "
-    "while you go.",
+    "generator used like a list",
+    "`batches` may be a generator, which has no length and no indices, and can be run through only once. Count as "
+    "you go.",
     raises="TypeError: (object of type '(generator|\\w*iterator)' has no len|'\\w+' object is not subscriptable)"
     "|ZeroDivisionError",
 )

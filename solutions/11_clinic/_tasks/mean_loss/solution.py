@@ -4,10 +4,10 @@ import torch
 
 
 def mean_loss(model: torch.nn.Module, loss_fn: Callable, batches: Iterable[tuple]) -> torch.Tensor:
-    """The mean of the losses of several batches.
+    """Compute the mean of the losses of several batches.
 
     Args:
-        model: any model; stays as it is.
+        model: any model; leave it unchanged.
         loss_fn: from the model's output and y to a tensor without axes.
         batches: pairs (X, y), at least one; perhaps a generator.
 

@@ -36,9 +36,9 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=10,
+    minutes=5,
     concepts=("broadcasting",),
-    section="Memory that grows",
+    section="Running averages of losses, and memory",
     begin=BEGIN,
     reference=REFERENCE,
     says={

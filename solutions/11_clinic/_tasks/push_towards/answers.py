@@ -8,8 +8,8 @@ from autograder.tasks.answers import mistake, right, wrong
 
 @mistake(
     "as given: the loss rises with every step",
-    "The output moves away from the goal. Print the loss before and after one small step, and say "
-    "beforehand what it should do. See lesson 11, “Steps in the wrong direction”.",
+    "The output moves away from the goal. Print the loss before and after one small step, and say beforehand what "
+    "it should do. See lesson 11, “Gradient steps written by hand”.",
 )
 def as_given_push_towards():
     import torch
@@ -92,8 +92,8 @@ def moved_in_place():
 
 
 @mistake(
-    "steps of one size",
-    "Every entry moves by the rate itself: only the sign of the gradient was used. Here its size counts.",
+    "sign of the gradient only",
+    "Every entry moves by the rate itself: you used only the sign of the gradient. Here its size counts.",
 )
 def sign_steps():
     import torch
@@ -107,7 +107,7 @@ def sign_steps():
         return x
 
 
-@mistake("one step only", "This is where the first step leads, however many were asked for.")
+@mistake("one step only", "This is the point after the first step, however many steps were required.")
 def returned_too_early():
     import torch
     import torch.nn.functional as F
@@ -120,7 +120,7 @@ def returned_too_early():
         return x
 
 
-@mistake("one step too many", "One step more was made than asked for. How many are made for 0?")
+@mistake("one step too many", "You took one step more than required. How many do you take for 0?")
 def a_step_before_the_loop():
     import torch
     import torch.nn.functional as F
@@ -137,7 +137,8 @@ def a_step_before_the_loop():
 
 
 @mistake(
-    "gradient of the start", "All steps use the gradient at the first point. Each has one of its own, where it starts."
+    "all gradients taken at the start",
+    "All steps use the gradient at the first point. Each step needs the gradient at the point where it begins.",
 )
 def one_gradient_for_all_steps():
     import torch
@@ -152,9 +153,8 @@ def one_gradient_for_all_steps():
 
 
 @mistake(
-    "gradients added up",
-    "From the second step on, the gradients of earlier steps are still in the one that is used. See lesson "
-    "03, “Accumulation”.",
+    "gradients accumulated",
+    "From the second step on, the gradients of earlier steps are still included. See lesson 03, “Accumulation”.",
 )
 def written_into_one_leaf():
     import torch
@@ -187,7 +187,7 @@ def sum_of_squares():
         return x
 
 
-@mistake("the goal left out", "The output itself was pushed down, whatever the goal is.")
+@mistake("goal ignored", "You pushed the output itself down, whatever the goal is.")
 def down_with_the_output():
     import torch
 
@@ -200,9 +200,9 @@ def down_with_the_output():
 
 
 @mistake(
-    "no gradient behind the first step",
-    "After the first step the moved input is no leaf any more, and its `.grad` is None. See lesson 03, "
-    "“Leaves, inner tensors and parameters”.",
+    ".grad of a non-leaf",
+    "After the first step the moved input is not a leaf any more, and its `.grad` is None. See lesson 03, “Leaves, "
+    "inner tensors and parameters”.",
     raises="NoneType.*; None was the .grad of an inner tensor",
 )
 def no_leaf_any_more():

@@ -6,8 +6,8 @@ def push_towards(model: torch.nn.Module, x: torch.Tensor, goal: torch.Tensor, ra
     """Move an input so that the model's output comes closer to a goal.
 
     Args:
-        model: any model; stays as it is.
-        x: where to start; stays as it is.
+        model: any model; leave it unchanged.
+        x: where to start; leave it unchanged.
         goal: what the output should be, of the shape of `model(x)`.
         rate: the factor of the gradient in each step.
         steps: how many steps, 0 or more.

@@ -43,9 +43,9 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=6,
+    minutes=4,
     concepts=("optimisation", "aliasing"),
-    section="Steps in the wrong direction",
+    section="Gradient steps written by hand",
     begin=BEGIN,
     reference=REFERENCE,
 )

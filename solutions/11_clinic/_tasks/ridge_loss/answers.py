@@ -7,9 +7,9 @@ from autograder.tasks.answers import known, mistake, right, wrong
 
 
 @mistake(
-    "as given: the strength moves no gradient",
-    "The loss is right and its gradient is that without a penalty. Draw the graph of the loss: which ways "
-    "lead to `w`? See lesson 11, “Numbers without a history”.",
+    "as given: penalty has no gradient",
+    "The loss is right, but its gradient is that without a penalty. Draw the graph of the loss: which paths lead "
+    "to `w`? See lesson 11, “A penalty computed with item() or NumPy”.",
 )
 def as_given_ridge_loss():
     import torch
@@ -21,7 +21,7 @@ def as_given_ridge_loss():
         return ((X @ w - y) ** 2).mean() + strength * penalty
 
 
-@wrong("as given: the strength moves no gradient")
+@wrong("as given: penalty has no gradient")
 def a_leaf_of_its_own():
     import torch
 
@@ -30,7 +30,7 @@ def a_leaf_of_its_own():
         return ((X @ w - y) ** 2).mean() + strength * penalty
 
 
-@wrong("as given: the strength moves no gradient")
+@wrong("as given: penalty has no gradient")
 def through_numpy():
     import numpy as np
 
@@ -38,21 +38,21 @@ def through_numpy():
         return ((X @ w - y) ** 2).mean() + strength * float(np.sum(w.detach().numpy() ** 2))
 
 
-@mistake("no penalty at all", "Neither the loss nor its gradient has a penalty in it.")
+@mistake("penalty missing", "Neither the loss nor its gradient contains a penalty.")
 def forgotten_penalty():
     def ridge_loss(w, X, y, strength):
         return ((X @ w - y) ** 2).mean()
 
 
-@mistake("sizes instead of squares", "The penalty adds up the sizes of the weights. Asked for are their squares.")
+@mistake("L1 penalty instead of L2", "The penalty adds up the absolute values of the weights. Add up their squares.")
 def lasso():
     def ridge_loss(w, X, y, strength):
         return ((X @ w - y) ** 2).mean() + strength * w.abs().sum()
 
 
 @mistake(
-    "length instead of squares",
-    "The penalty is the length of `w`, a root. Asked for is the sum of the squares under it.",
+    "norm instead of squared norm",
+    "The penalty is the length of `w`, a root. Return the sum of the squares under it.",
 )
 def norm_not_squared():
     def ridge_loss(w, X, y, strength):
@@ -61,23 +61,25 @@ def norm_not_squared():
 
 @mistake(
     "square of the sum",
-    "The penalty squares the sum of the weights, in which they cancel. Each weight is squared by itself.",
+    "The penalty squares the sum of the weights, in which they cancel. Square each weight by itself.",
 )
 def squared_too_late():
     def ridge_loss(w, X, y, strength):
         return ((X @ w - y) ** 2).mean() + strength * w.sum() ** 2
 
 
-@mistake("penalty averaged", "The penalty is too small by the number of weights: it is a sum, the error is a mean.")
+@mistake(
+    "penalty averaged", "The penalty is too small by the number of weights: it is a sum, while the error is a mean."
+)
 def mean_of_the_squares():
     def ridge_loss(w, X, y, strength):
         return ((X @ w - y) ** 2).mean() + strength * (w**2).mean()
 
 
 @mistake(
-    "half of the penalty's gradient",
-    "The loss is right, and the penalty's share of the gradient is half of what it should be: one of the "
-    "two factors of each square has no history.",
+    "half the penalty's gradient",
+    "The loss is right, but the penalty's share of the gradient is half of what it should be: one of the two "
+    "factors of each square is detached.",
 )
 def one_factor_detached():
     def ridge_loss(w, X, y, strength):
@@ -92,37 +94,37 @@ def half_the_strength():
 
 known(
     Mistake(
-        "penalty taken away",
+        "penalty subtracted",
         "The penalty makes the loss smaller.",
         lambda w, X, y, strength: ((X @ w - y) ** 2).mean() - strength * (w**2).sum(),
     )
 )
 
 
-@mistake("error not averaged", "The squared errors were added up. Asked for is their mean.")
+@mistake("error not averaged", "You added up the squared errors. Take their mean.")
 def sum_of_errors():
     def ridge_loss(w, X, y, strength):
         return ((X @ w - y) ** 2).sum() + strength * (w**2).sum()
 
 
 @mistake(
-    "penalty once for each row",
-    "Errors and penalty were added up over the rows. The error is to be a mean, and the penalty counts once.",
+    "penalty counted per row",
+    "You added up errors and penalty over the rows. Average the error, and count the penalty once.",
 )
 def inside_the_sum():
     def ridge_loss(w, X, y, strength):
         return ((X @ w - y) ** 2 + strength * (w**2).sum()).sum()
 
 
-@mistake("the error's gradient lost", "The loss is right, and only the penalty has a gradient. What cut the error off?")
+@mistake("error term detached", "The loss is right, but only the penalty has a gradient. What detached the error?")
 def the_other_item():
     def ridge_loss(w, X, y, strength):
         return ((X @ w - y) ** 2).mean().item() + strength * (w**2).sum()
 
 
 @mistake(
-    "no graph behind the loss",
-    "Nothing that requires a gradient leads to this loss: numbers were taken out of tensors on the way.",
+    "loss without a graph",
+    "This loss has no path to anything that requires a gradient: numbers were taken out of tensors on the way.",
     raises="RuntimeError: element \\d+ of tensors does not require grad|AttributeError: 'float' object has no "
     "attribute 'backward'",
 )

@@ -2,12 +2,12 @@ import torch
 
 
 def ridge_loss(w: torch.Tensor, X: torch.Tensor, y: torch.Tensor, strength: float) -> torch.Tensor:
-    """The mean squared error of a linear model, and a penalty on its weights.
+    """Compute the mean squared error of a linear model, plus a penalty on its weights.
 
     Args:
         w: the weights, of shape (n,).
         X: the inputs, of shape (m, n).
-        y: what they should give, of shape (m,).
+        y: the targets, of shape (m,).
         strength: the factor of the penalty.
 
     Returns:

@@ -45,9 +45,9 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=6,
+    minutes=4,
     concepts=("leaves", "broadcasting"),
-    section="Numbers without a history",
+    section="A penalty computed with item() or NumPy",
     begin=BEGIN,
     reference=REFERENCE,
 )

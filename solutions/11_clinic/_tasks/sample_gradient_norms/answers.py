@@ -19,9 +19,9 @@ def _of_the_batch_repeated(model: nn.Linear, inputs: torch.Tensor, y: torch.Tens
 
 
 @mistake(
-    "as given: a norm for each class",
-    "There are as many norms as classes, and samples were asked for. Change one sample and see which "
-    "entries move. See lesson 11, “A gradient for each sample”.",
+    "as given: one norm per class",
+    "There are as many norms as classes; there should be one for each sample. Change one sample and see which "
+    "entries move. See lesson 11, “Per-sample gradients from a vector of losses”.",
 )
 def as_given_sample_gradient_norms():
     import torch
@@ -34,9 +34,9 @@ def as_given_sample_gradient_norms():
 
 
 @mistake(
-    "a norm for each feature",
-    "There are as many norms as features, and samples were asked for: all samples' gradients had been added "
-    "up before the norm was taken.",
+    "one norm per feature",
+    "There are as many norms as features; there should be one for each sample. All samples' gradients had been "
+    "added up before the norm was taken.",
 )
 def the_other_axis():
     import torch
@@ -51,8 +51,8 @@ def the_other_axis():
 known(
     Mistake(
         "one norm for the batch",
-        "This is the norm of all samples' gradients together. Gradients that point in different directions "
-        "cancel in that sum.",
+        "This is the norm of all samples' gradients together. Gradients that point in different directions cancel "
+        "in that sum.",
         _of_the_batch_repeated,
     ),
 )
@@ -93,8 +93,8 @@ def zero_grad_for_each():
 
 
 @mistake(
-    "each holds those before it",
-    "The first norm is right. Each later one is that of all gradients so far. What was still stored?",
+    "gradients accumulated",
+    "The first norm is right. Each later norm belongs to the sum of all gradients so far. What was still stored?",
 )
 def backward_in_a_loop():
     import torch
@@ -114,8 +114,8 @@ def backward_in_a_loop():
 
 
 @mistake(
-    "gradient in the input",
-    "Each sample's gradient was taken with respect to the sample. Asked for is that of `model.weight`.",
+    "gradient of the input",
+    "You took each sample's gradient with respect to the sample. Take it with respect to `model.weight`.",
 )
 def with_respect_to_the_samples():
     import torch
@@ -129,8 +129,8 @@ def with_respect_to_the_samples():
 
 
 @mistake(
-    "gradient in the scores",
-    "Each sample's gradient was taken with respect to its class scores. One more factor leads to `model.weight`.",
+    "gradient of the scores",
+    "You took each sample's gradient with respect to its class scores. One more factor leads to `model.weight`.",
 )
 def errors_of_the_classifier():
     import torch
@@ -141,7 +141,7 @@ def errors_of_the_classifier():
         return (chances - F.one_hot(y, chances.shape[1])).norm(dim=1).detach()
 
 
-@mistake("bias counted too", "The bias's gradient is part of these norms. Only that of `model.weight` counts.")
+@mistake("bias included", "The bias's gradient is included in these norms. Count only that of `model.weight`.")
 def all_parameters():
     import torch
     import torch.nn.functional as F
@@ -156,9 +156,9 @@ def all_parameters():
 
 
 @mistake(
-    "a norm for each sample and class",
-    "Each sample has several norms, one for each class. Its gradient is one matrix with one norm, of all "
-    "entries together.",
+    "one norm per sample and class",
+    "Each sample has several norms, one for each class. Its gradient is one matrix with one norm, of all entries "
+    "together.",
 )
 def one_axis_of_the_matrix():
     import torch
@@ -171,9 +171,9 @@ def one_axis_of_the_matrix():
 
 
 @mistake(
-    "a norm for each sample and feature",
-    "Each sample has several norms, one for each feature. Its gradient is one matrix with one norm, of all "
-    "entries together.",
+    "one norm per sample and feature",
+    "Each sample has several norms, one for each feature. Its gradient is one matrix with one norm, of all entries "
+    "together.",
 )
 def the_other_axis_of_the_matrix():
     import torch
@@ -186,8 +186,9 @@ def the_other_axis_of_the_matrix():
 
 
 @mistake(
-    "sizes added up",
-    "The sizes of the gradient's entries were added up. Its Euclidean norm is the root of the sum of the squares.",
+    "L1 norm instead of L2",
+    "You added up the absolute values of the gradient's entries. Its Euclidean norm is the root of the sum of the "
+    "squares.",
 )
 def another_norm():
     import torch
@@ -199,7 +200,7 @@ def another_norm():
 
 
 @mistake(
-    "largest entry",
+    "maximum norm instead of L2",
     "This is the largest entry of each gradient. Its Euclidean norm is the root of the sum of the squares.",
 )
 def largest_entry_of_each():
@@ -212,7 +213,7 @@ def largest_entry_of_each():
         return torch.stack([gradient.abs().max() for gradient in each])
 
 
-@mistake("root forgotten", "These are the squares of the norms.")
+@mistake("square root forgotten", "These are the squares of the norms.")
 def squares():
     import torch
     import torch.nn.functional as F
@@ -225,7 +226,7 @@ def squares():
 
 
 @mistake(
-    "divided by the batch",
+    "divided by the batch size",
     "Each norm is too small by the number of samples: the losses were averaged first. A sample's loss is its own.",
 )
 def losses_of_the_mean():
@@ -239,7 +240,7 @@ def losses_of_the_mean():
 
 known(
     Mistake(
-        "the input's norm alone",
+        "norm of the input only",
         "These are the norms of the samples. How wrong the classifier is about each counts too.",
         lambda model, inputs, y: inputs.norm(dim=1),
     )
@@ -247,8 +248,8 @@ known(
 
 
 @mistake(
-    "a loss without its batch axis",
-    "A sample was handed on without its batch axis, or its class without one. `[i : i + 1]` keeps the axis.",
+    "batch axis missing",
+    "You passed a sample without its batch axis, or its class without one. `[i : i + 1]` keeps the axis.",
     raises="(RuntimeError|ValueError|IndexError): (Expected (floating|input batch|target)|size mismatch|Dimension out)",
 )
 def class_without_an_axis():

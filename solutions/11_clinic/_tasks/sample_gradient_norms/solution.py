@@ -3,10 +3,10 @@ from torch.nn.functional import cross_entropy
 
 
 def sample_gradient_norms(model: torch.nn.Linear, X: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """How hard each sample pulls at the weight of a linear classifier.
+    """Measure how hard each sample pulls at the weight of a linear classifier.
 
     Args:
-        model: the classifier; stays as it is.
+        model: the classifier; leave it unchanged.
         X: the samples, of shape (batch, features).
         y: their classes, int64, of shape (batch,).
 

@@ -43,9 +43,9 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=12,
+    minutes=6,
     concepts=("accumulation", "jacobians"),
-    section="A gradient for each sample",
+    section="Per-sample gradients from a vector of losses",
     begin=BEGIN,
     reference=REFERENCE,
 )

@@ -38,8 +38,8 @@ def _cleared(before: bool, put_in_the_end: Callable[[torch.Tensor], torch.Tensor
 
 @mistake(
     "as given: one gradient for every task",
-    "Every task has the same gradient. Look with `is` whether the entries are one tensor, and print it "
-    "after each `backward()`. See lesson 11, “Gradients that pile up”.",
+    "Every task has the same gradient. Check with `is` whether the entries are one tensor, and print it after each "
+    "`backward()`. See lesson 11, “Gradients of several losses in a list”.",
 )
 def as_given_task_gradients():
     import torch
@@ -55,9 +55,9 @@ def as_given_task_gradients():
 
 
 @mistake(
-    "the mean before the square",
-    "The mean was taken of the predictions, and squared after that. The loss is the mean of the squares: each row has an "
-    "error of its own, and errors of either sign do not cancel.",
+    "mean before the square",
+    "You took the mean of the predictions and squared it after that. The loss is the mean of the squares: each row "
+    "has its own error, and errors of opposite signs do not cancel.",
 )
 def the_square_of_the_mean():
     import torch
@@ -66,7 +66,7 @@ def the_square_of_the_mean():
         return [torch.autograd.grad((x @ w - target).mean() ** 2, w)[0] for target in targets]
 
 
-@wrong("the mean before the square")
+@wrong("mean before the square")
 def by_the_mean_of_the_rows():
     def task_gradients(w, x, targets):
         row = x.mean(0)
@@ -85,9 +85,9 @@ def a_new_forward_pass_only():
 
 
 @mistake(
-    "each holds those before it",
-    "The entries are tensors of their own now, and each holds more than its own task's gradient. What was "
-    "in `w.grad` when its `backward()` came?",
+    "gradients accumulated",
+    "The entries are separate tensors now, but each holds more than its own task's gradient. What was in "
+    "`w.grad` before its `backward()`?",
 )
 def copies_of_the_sum():
     def task_gradients(w, x, targets):
@@ -102,9 +102,9 @@ def copies_of_the_sum():
 
 known(
     Mistake(
-        "what was there before",
-        "The first entry holds more than its own task's gradient: `w.grad` was cleared after each pass, and "
-        "what the caller had there came into the first.",
+        "initial .grad included",
+        "The first entry holds more than its own task's gradient: `w.grad` was cleared after each pass, so what "
+        "the caller had there went into the first entry.",
         _cleared(False, lambda w: None),
         _cleared(False, torch.zeros_like),
     ),
@@ -138,7 +138,7 @@ def cleared_after_each_task():
         return gradients
 
 
-@wrong("what was there before", predicts=True)
+@wrong("initial .grad included", predicts=True)
 def copied_and_zeroed():
     def task_gradients(w, x, targets):
         prediction = x @ w
@@ -152,8 +152,8 @@ def copied_and_zeroed():
 
 
 @mistake(
-    "zeroed after it was kept",
-    "All entries are 0: what was kept is `w.grad` itself, and it was set to zero afterwards. See lesson 03, "
+    "alias of .grad zeroed",
+    "All entries are 0: what you kept is `w.grad` itself, and it was set to zero afterwards. See lesson 03, "
     "“Aliases of .grad, and zero_grad”.",
 )
 def zeroed_in_place():
@@ -168,9 +168,7 @@ def zeroed_in_place():
         return gradients
 
 
-@mistake(
-    "gradient of the losses' sum", "Every task has the gradient of all losses together. Each loss has one of its own."
-)
+@mistake("gradient of the summed losses", "Every task has the gradient of all losses together. Each loss has its own.")
 def all_losses_at_once():
     import torch
 
@@ -183,14 +181,14 @@ def all_losses_at_once():
 
 known(
     Mistake(
-        "one tensor for the list",
-        "The gradients are right, and stand in one tensor. Asked for is a list, with a tensor for each target.",
+        "stacked instead of a list",
+        "The gradients are right, but they are in one tensor. Return a list with one tensor for each target.",
         lambda w, x, targets: torch.stack([_gradient(w, x, one) for one in targets]) if targets else w.new_empty(0),
     )
 )
 
 
-@wrong("one tensor for the list")
+@wrong("stacked instead of a list")
 def stacked():
     import torch
 
@@ -198,7 +196,7 @@ def stacked():
         return torch.stack([torch.autograd.grad(((x @ w - target) ** 2).mean(), w)[0] for target in targets])
 
 
-@mistake("summed over the rows", "Each entry is too large by the number of rows. The loss is the mean over them.")
+@mistake("sum instead of mean", "Each entry is too large by the number of rows. The loss is the mean over them.")
 def sums_of_squares():
     import torch
 
@@ -206,7 +204,9 @@ def sums_of_squares():
         return [torch.autograd.grad(((x @ w - t) ** 2).sum(), w)[0] for t in targets]
 
 
-@mistake("averaged over the tasks", "Each entry is too small by the number of tasks. Every task counts by itself.")
+@mistake(
+    "divided by the number of tasks", "Each entry is too small by the number of tasks. Every task counts by itself."
+)
 def divided_by_the_tasks():
     import torch
 
@@ -220,7 +220,7 @@ def divided_by_the_tasks():
 
 known(
     Mistake(
-        "targets left out",
+        "targets ignored",
         "The targets have no influence on these gradients.",
         lambda w, x, targets: [_gradient(w, x, 0.0) for _ in targets],
     )
@@ -228,9 +228,9 @@ known(
 
 
 @mistake(
-    "one graph for several passes",
-    "The tasks share a part of the graph, and the first pass freed it. What each pass needs can be kept for "
-    "the next, or computed again. See lesson 02, “What a call frees”.",
+    "shared graph freed",
+    "The tasks share a part of the graph, and the first pass freed it. Keep that part for the next pass, or compute "
+    "it again. See lesson 02, “What a call frees”.",
     raises="RuntimeError: Trying to backward through the graph a second time",
 )
 def no_longer_retained():
@@ -246,7 +246,7 @@ def no_longer_retained():
 
 
 @mistake(
-    "no task at all",
+    "empty list of targets",
     "With an empty list of targets the result is an empty list.",
     raises="IndexError|RuntimeError: stack expects a non-empty|ZeroDivisionError|ValueError: not enough values",
     loses=("w and its gradient as they were",),

@@ -2,10 +2,10 @@ import torch
 
 
 def task_gradients(w: torch.Tensor, x: torch.Tensor, targets: list[float]) -> list[torch.Tensor]:
-    """The gradient of each task's loss.
+    """Compute the gradient of each task's loss.
 
     Args:
-        w: the weights, of shape (n,), a leaf that requires a gradient; its `.grad` stays as it is.
+        w: the weights, of shape (n,), a leaf that requires a gradient; leave its `.grad` unchanged.
         x: the inputs, of shape (m, n).
         targets: one number for each task.
 

@@ -32,7 +32,12 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=8, concepts=("accumulation",), section="Gradients that pile up", begin=BEGIN, reference=REFERENCE
+    __file__,
+    minutes=5,
+    concepts=("accumulation",),
+    section="Gradients of several losses in a list",
+    begin=BEGIN,
+    reference=REFERENCE,
 )
 
 

@@ -4,9 +4,9 @@ from autograder.tasks.answers import mistake, right, wrong
 
 
 @mistake(
-    "each on its own",
-    "Every gradient was clipped by its own norm. That turns the direction of the whole; one number scales all.",
-    loses=("gradients that are too long", "short ones and None", "in place"),
+    "gradients clipped separately",
+    "You clipped every gradient by its own norm, which turns the direction of the whole. Scale all by one number.",
+    loses=("gradients that are too long", "short gradients and None", "in place"),
 )
 def one_by_one():
     import math
@@ -26,7 +26,7 @@ def one_by_one():
         return total
 
 
-@wrong("each on its own", loses=("gradients that are too long", "short ones and None", "in place"))
+@wrong("gradients clipped separately", loses=("gradients that are too long", "short gradients and None", "in place"))
 def a_loop_of_clip_grad_norm():
     import torch
     from torch.nn.utils import clip_grad_norm_
@@ -43,9 +43,9 @@ def a_loop_of_clip_grad_norm():
 
 
 @mistake(
-    "short ones stretched",
-    "Gradients that were short enough were stretched to `max_norm`. Only longer ones are scaled.",
-    loses=("short ones and None",),
+    "short gradients stretched",
+    "You stretched gradients that were short enough to `max_norm`. Scale only those that are too long.",
+    loses=("short gradients and None",),
 )
 def always_scaled():
     import math
@@ -64,7 +64,7 @@ def always_scaled():
         return total
 
 
-@wrong("short ones stretched", loses=("short ones and None",))
+@wrong("short gradients stretched", loses=("short gradients and None",))
 def normalised_first():
     import math
 
@@ -81,8 +81,8 @@ def normalised_first():
 
 
 @mistake(
-    "by the largest entry",
-    "The largest entry was taken for the norm. The Euclidean norm is the root of the sum of all squares.",
+    "largest entry as norm",
+    "You used the largest entry as the norm. The Euclidean norm is the square root of the sum of all squares.",
 )
 def largest_entry():
     import math
@@ -103,7 +103,7 @@ def largest_entry():
         return total
 
 
-@wrong("by the largest entry")
+@wrong("largest entry as norm")
 def the_norm_of_order_infinity():
     import torch
 
@@ -122,7 +122,7 @@ def the_norm_of_order_infinity():
 
 @mistake(
     "clipped by value",
-    "Each entry was cut to at most `max_norm`. Entries that are cut and others that are not give another direction.",
+    "You cut each entry to at most `max_norm`. Cutting some entries and not others changes the direction.",
 )
 def clamped():
     import math
@@ -155,8 +155,8 @@ def clip_grad_value():
 
 
 @mistake(
-    "norms added up",
-    "The norms of the gradients were added. They are the sides of a right angle: squares, sum, root.",
+    "sum of norms",
+    "You added the norms of the gradients. They combine like the sides of a right angle: squares, sum, root.",
 )
 def sum_of_norms():
     import math
@@ -172,7 +172,7 @@ def sum_of_norms():
         return total
 
 
-@wrong("norms added up")
+@wrong("sum of norms")
 def a_running_sum_of_norms():
     import torch
 
@@ -190,8 +190,8 @@ def a_running_sum_of_norms():
 
 
 @mistake(
-    "the square of the norm",
-    "The sum of squares was used as the norm. Its root is missing.",
+    "squared norm",
+    "You used the sum of squares as the norm. Its square root is missing.",
 )
 def root_forgotten():
     import math
@@ -207,7 +207,7 @@ def root_forgotten():
         return total
 
 
-@wrong("the square of the norm")
+@wrong("squared norm")
 def a_product_with_itself():
     import torch
 
@@ -224,10 +224,10 @@ def a_product_with_itself():
 
 
 @mistake(
-    "the norm from after",
-    "The norm from after the scaling came back. Return the one from before: it tells whether training was about to leave "
-    "the road.",
-    loses=("gradients that are too long", "short ones and None"),
+    "norm after scaling",
+    "You returned the norm from after the scaling. Return the one from before, which shows how long the gradients "
+    "really were.",
+    loses=("gradients that are too long", "short gradients and None"),
 )
 def measured_again():
     import math
@@ -247,7 +247,7 @@ def measured_again():
         return torch.stack([g.norm() for g in gradients]).norm().item()
 
 
-@wrong("the norm from after", loses=("gradients that are too long", "short ones and None"))
+@wrong("norm after scaling", loses=("gradients that are too long", "short gradients and None"))
 def the_smaller_of_both():
     import math
 
@@ -263,8 +263,8 @@ def the_smaller_of_both():
 
 
 @mistake(
-    "new tensors",
-    "`.grad` is another tensor now. Whoever holds the gradient, such as an optimizer, keeps the long one: write into it.",
+    ".grad replaced",
+    "`.grad` is another tensor now. Other code that holds the old gradient still sees the long one, so write into it.",
     loses=("in place",),
 )
 def new_gradients():
@@ -286,7 +286,7 @@ def new_gradients():
         return total
 
 
-@wrong("new tensors", loses=("in place",))
+@wrong(".grad replaced", loses=("in place",))
 def replaced_by_a_quotient():
     import math
 
@@ -301,10 +301,10 @@ def replaced_by_a_quotient():
 
 
 @mistake(
-    "nothing was scaled",
-    "The gradients are what they were. A number multiplied with a name in a loop makes a new tensor and leaves the old "
-    "one; which operations write into a tensor?",
-    loses=("gradients that are too long", "short ones and None", "in place"),
+    "gradients not scaled",
+    "The gradients are unchanged. Multiplying the loop variable by a number only makes a new tensor; which operations "
+    "write into a tensor?",
+    loses=("gradients that are too long", "short gradients and None", "in place"),
 )
 def a_name_bound_anew():
     import math
@@ -324,7 +324,7 @@ def a_name_bound_anew():
         return total
 
 
-@wrong("nothing was scaled", loses=("gradients that are too long", "short ones and None", "in place"))
+@wrong("gradients not scaled", loses=("gradients that are too long", "short gradients and None", "in place"))
 def a_new_list():
     import math
 
@@ -339,8 +339,8 @@ def a_new_list():
 
 
 @mistake(
-    "let through though not finite",
-    "A norm that is not finite raised nothing. A step with such gradients destroys every parameter.",
+    "non-finite norm ignored",
+    "The norm was not finite, and you raised nothing. A step with such gradients would spoil the parameters.",
     loses=("not finite",),
 )
 def never_raises():
@@ -357,7 +357,7 @@ def never_raises():
         return total
 
 
-@wrong("let through though not finite", loses=("not finite",))
+@wrong("non-finite norm ignored", loses=("not finite",))
 def returned_early():
     import math
 
@@ -372,8 +372,8 @@ def returned_early():
 
 
 @mistake(
-    "scaled, though not finite",
-    "A norm that is not finite raised nothing, and the gradients were scaled by it: they are 0 or nan now.",
+    "scaled by non-finite norm",
+    "The norm was not finite, and you raised nothing and scaled the gradients by it. They are 0 or nan now.",
     loses=("not finite",),
 )
 def torch_as_it_is():
@@ -383,7 +383,7 @@ def torch_as_it_is():
         return torch.nn.utils.clip_grad_norm_(parameters, max_norm)
 
 
-@wrong("scaled, though not finite", loses=("not finite",))
+@wrong("scaled by non-finite norm", loses=("not finite",))
 def divided_by_infinity():
     import torch
 
@@ -397,9 +397,9 @@ def divided_by_infinity():
 
 
 @mistake(
-    "compared, though not finite",
-    "A norm that is not finite raised nothing. An infinite one is larger than `max_norm`, so the gradients were scaled to 0 "
-    "and nan; nan is larger than nothing, so they were let through.",
+    "non-finite norm only compared",
+    "The norm was not finite, and you raised nothing. An infinite norm is larger than `max_norm`, so you scaled the "
+    "gradients to 0 and nan; a comparison with nan is false, so you let those through.",
     loses=("not finite",),
 )
 def only_compared():
@@ -412,7 +412,7 @@ def only_compared():
         return total
 
 
-@wrong("compared, though not finite", loses=("not finite",))
+@wrong("non-finite norm only compared", loses=("not finite",))
 def a_long_vector_compared():
     import torch
 
@@ -427,9 +427,9 @@ def a_long_vector_compared():
 
 
 @mistake(
-    "clipped, then checked",
-    "The ValueError came after the gradients had been scaled: they are 0 or nan now. Look at the norm before you change "
-    "anything.",
+    "checked after clipping",
+    "You raised the ValueError after you had scaled the gradients, which are 0 or nan now. Check the norm before you "
+    "change anything.",
     loses=("not finite",),
 )
 def the_norm_that_came_back():
@@ -442,7 +442,7 @@ def the_norm_that_came_back():
         return total.item()
 
 
-@wrong("clipped, then checked", predicts=True, loses=("not finite",))
+@wrong("checked after clipping", predicts=True, loses=("not finite",))
 def compared_and_then_checked():
     import math
 
@@ -457,7 +457,7 @@ def compared_and_then_checked():
         return total
 
 
-@wrong("clipped, then checked", loses=("not finite",))
+@wrong("checked after clipping", loses=("not finite",))
 def the_check_comes_last():
     import torch
 
@@ -473,8 +473,9 @@ def the_check_comes_last():
 
 
 @mistake(
-    "another exception",
-    "An exception of another kind was raised. The task asks for a ValueError; catch the other one, or look first.",
+    "wrong exception",
+    "You raised an exception of another kind. The task asks for a ValueError, so catch the other exception, or check "
+    "first.",
     loses=("not finite",),
 )
 def error_if_nonfinite():
@@ -484,7 +485,7 @@ def error_if_nonfinite():
         return torch.nn.utils.clip_grad_norm_(parameters, max_norm, error_if_nonfinite=True)
 
 
-@wrong("another exception", loses=("not finite",))
+@wrong("wrong exception", loses=("not finite",))
 def a_runtime_error_of_ones_own():
     import math
 
@@ -503,7 +504,7 @@ def a_runtime_error_of_ones_own():
     "None not skipped",
     "A parameter that took no part in the pass has None in its `.grad`. Skip it.",
     raises="AttributeError: 'NoneType' object has no attribute|TypeError: .*NoneType",
-    loses=("short ones and None",),
+    loses=("short gradients and None",),
 )
 def every_gradient_used():
     import math
@@ -522,11 +523,11 @@ def every_gradient_used():
 
 @mistake(
     "no gradient at all",
-    "Where no parameter has a gradient, there is nothing to stack, and the `sum` of nothing is the int 0, no tensor. The "
-    "norm is 0.0 then.",
+    "If no parameter has a gradient, there is nothing to stack, and the `sum` of nothing is the int 0 instead of a "
+    "tensor. The norm is 0.0 then.",
     raises="(RuntimeError|ValueError): .*(non-empty|empty|at least one)|TypeError: .*must be Tensor, not (int|float)"
     "|AttributeError: '(int|float)' object has no attribute",
-    loses=("short ones and None",),
+    loses=("short gradients and None",),
 )
 def an_empty_list_stacked():
     import math
@@ -544,7 +545,7 @@ def an_empty_list_stacked():
         return total
 
 
-@wrong("no gradient at all", loses=("short ones and None",))
+@wrong("no gradient at all", loses=("short gradients and None",))
 def the_root_of_a_sum_of_nothing():
     import torch
 

@@ -4,14 +4,14 @@ import torch
 
 
 def clip_by_global_norm(parameters: list[torch.Tensor], max_norm: float) -> float:
-    """Scale all gradients by one number, in place, so that together they are not longer than `max_norm`.
+    """Scale all gradients in place by one number, so that their global norm is at most `max_norm`.
 
     Args:
         parameters: parameters of a model, whose `.grad` may be None.
         max_norm: a positive number.
 
     Returns:
-        The norm of all gradients together, from before.
+        The norm of all gradients together, before they are scaled.
 
     Raises:
         ValueError: if it is not finite; the gradients are then as they were.

@@ -52,15 +52,15 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=12,
+    minutes=8,
     concepts=("aliasing", "optimisation"),
-    section="Clipping by the global norm",
+    section="Gradient clipping",
     reference=REFERENCE,
     tolerance=Tolerance(relative=1e-4),
     may_change=(Allowed.PARAMETER_GRADS,),
     says={
         "[p.grad is one *]": "a `.grad` is another tensor than before",
-        "raised": "the call ended with {got}, where {expected} is asked for",
+        "raised": "the call ended with {got}, and the task asks for {expected}",
     },
 )
 
@@ -99,7 +99,7 @@ def _bound(source: Random, norm: float, low: float, high: float) -> str:
 
 
 def clipped(low: float, high: float, without: int = 0) -> Callable[[Random], tuple[Program]]:
-    """A max_norm between two multiples of the norm.
+    """Draw a max_norm between two multiples of the norm.
 
     Args:
         low, high: these multiples.
@@ -116,7 +116,7 @@ def clipped(low: float, high: float, without: int = 0) -> Callable[[Random], tup
 
 
 def not_finite(source: Random) -> tuple[Program]:
-    """One entry that is infinite or nan."""
+    """Draw gradients with one entry that is infinite or nan."""
     lines, _ = _filled(source)
     worst = source.choice(("math.inf", "-math.inf", "math.nan"))
     lines += f"parameters[{source.randint(-2, 1)}].grad.view(-1)[-1] = {worst}\n"
@@ -125,23 +125,23 @@ def not_finite(source: Random) -> tuple[Program]:
 
 @TASK.check("gradients that are too long", points=2, cases="long", draw=with_ends(clipped(0.1, 0.8)))
 def test_clip_by_global_norm(answers: Answers) -> None:
-    """All scaled by one number."""
+    """Scale all gradients by one number."""
     answers.agree()
 
 
-@TASK.check("short ones and None", points=1, cases="short", draw=[clipped(1.2, 3.0), clipped(0.1, 0.8, without=1)])
+@TASK.check("short gradients and None", points=1, cases="short", draw=[clipped(1.2, 3.0), clipped(0.1, 0.8, without=1)])
 def test_clip_by_global_norm_short(answers: Answers) -> None:
-    """Left alone; skipped; none at all."""
+    """Leave short gradients unchanged, and skip None."""
     answers.agree()
 
 
 @TASK.check("in place", points=1, cases="in place")
 def test_clip_by_global_norm_in_place(answers: Answers) -> None:
-    """The same tensors."""
+    """Keep each `.grad` the same tensor."""
     answers.agree()
 
 
 @TASK.check("not finite", points=1, cases="not finite", draw=not_finite, draws=2)
 def test_clip_by_global_norm_not_finite(answers: Answers) -> None:
-    """ValueError, and the gradients as they were."""
+    """Raise a ValueError, and leave the gradients unchanged."""
     answers.agree()

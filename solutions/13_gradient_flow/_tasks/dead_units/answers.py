@@ -4,8 +4,8 @@ from autograder.tasks.answers import mistake, right, wrong
 
 
 @mistake(
-    "some sample shut",
-    "These units are shut for some sample. A unit is dead if it is shut for *all* of them.",
+    "any instead of all",
+    "You marked the units that are shut for some sample. A unit is dead if it is shut for *all* of them.",
 )
 def any_for_all():
     import torch
@@ -28,7 +28,7 @@ def any_for_all():
         return dead
 
 
-@wrong("some sample shut")
+@wrong("any instead of all")
 def not_all_open():
     import torch
     from torch import nn
@@ -48,8 +48,8 @@ def not_all_open():
 
 
 @mistake(
-    "open units marked",
-    "True stands for units that some sample opens. The task marks those that none opens.",
+    "live units marked",
+    "True marks the units that some sample opens. The task marks those that no sample opens.",
 )
 def alive():
     import torch
@@ -70,7 +70,7 @@ def alive():
         return alive
 
 
-@wrong("open units marked")
+@wrong("live units marked")
 def positive_sums():
     import torch
     from torch import nn
@@ -92,8 +92,8 @@ def positive_sums():
 
 
 @mistake(
-    "shut on the mean",
-    "The mean over the samples was looked at, before the ReLU. One sample may open a unit whose mean is below 0.",
+    "mean over samples",
+    "You looked at the mean over the samples, before the ReLU. One sample may open a unit whose mean is below 0.",
 )
 def mean_input():
     import torch
@@ -114,7 +114,7 @@ def mean_input():
         return dead
 
 
-@wrong("shut on the mean")
+@wrong("mean over samples")
 def sum_of_inputs():
     import torch
     from torch import nn
@@ -139,8 +139,9 @@ def sum_of_inputs():
 
 
 @mistake(
-    "0 taken for open",
-    "A unit that gets exactly 0 was taken for open. The gradient of ReLU at 0 is 0, so it passes nothing back.",
+    "0 counted as open",
+    "You counted a unit that gets exactly 0 as open. The gradient of ReLU at 0 is 0, so such a unit passes nothing "
+    "back.",
     loses=("one level", "any depth", "in place"),
 )
 def below_zero_only():
@@ -162,7 +163,7 @@ def below_zero_only():
         return dead
 
 
-@wrong("0 taken for open", loses=("one level", "any depth", "in place"))
+@wrong("0 counted as open", loses=("one level", "any depth", "in place"))
 def some_input_at_least_zero():
     import torch
     from torch import nn
@@ -188,7 +189,7 @@ def some_input_at_least_zero():
 
 @mistake(
     "outputs below 0",
-    "No unit is marked: outputs below 0 were looked for, and a ReLU gives none. What does it give where it is shut?",
+    "You marked no unit. You looked for outputs below 0, and a ReLU has none: what is its output when it is shut?",
 )
 def never_negative():
     import torch
@@ -232,7 +233,7 @@ def largest_below_zero():
 
 @mistake(
     "direct children only",
-    "ReLUs inside of other modules are missing. Which method lists modules at any depth?",
+    "ReLUs inside other modules are missing. Which method lists modules at any depth?",
     loses=("any depth",),
 )
 def named_children():
@@ -276,8 +277,8 @@ def names_without_a_dot():
 
 
 @mistake(
-    "one entry for each ReLU",
-    "There is one truth value for a whole ReLU. The task asks for one for each of its units.",
+    "one entry per ReLU",
+    "You returned one truth value for a whole ReLU. The task asks for one per unit.",
 )
 def whole_layers():
     import torch
@@ -298,7 +299,7 @@ def whole_layers():
         return dead
 
 
-@wrong("one entry for each ReLU")
+@wrong("one entry per ReLU")
 def nothing_comes_out():
     import torch
     from torch import nn
@@ -320,8 +321,9 @@ def nothing_comes_out():
 
 
 @mistake(
-    "one entry for each channel",
-    "A channel of feature maps has one entry. Each place of a map is a unit of its own: only the batch axis goes.",
+    "one entry per channel",
+    "You returned one entry per channel of the feature maps. Each place of a map is a unit of its own: remove only "
+    "the batch axis.",
     loses=("one level",),
 )
 def channels_for_units():
@@ -344,7 +346,7 @@ def channels_for_units():
         return dead
 
 
-@wrong("one entry for each channel", loses=("one level",))
+@wrong("one entry per channel", loses=("one level",))
 def maps_flattened():
     import torch
     from torch import nn
@@ -370,8 +372,8 @@ def maps_flattened():
 
 
 @mistake(
-    "one entry for each sample",
-    "There is an entry for each sample: all of its units were looked at. The task asks for the units, over all samples.",
+    "one entry per sample",
+    "You returned one entry per sample, over all of its units. The task asks for one per unit, over all samples.",
 )
 def the_other_axis():
     import torch
@@ -392,7 +394,7 @@ def the_other_axis():
         return dead
 
 
-@wrong("one entry for each sample")
+@wrong("one entry per sample")
 def sums_of_samples():
     import torch
     from torch import nn
@@ -414,8 +416,9 @@ def sums_of_samples():
 
 
 @mistake(
-    "looked at too late",
-    "The output was kept and looked at after the run. By then another layer had written into it; look while the hook runs.",
+    "output read too late",
+    "You kept the output and read it after the run. By then another layer had overwritten it, so read it while the "
+    "hook runs.",
     loses=("in place",),
 )
 def outputs_kept():
@@ -437,7 +440,7 @@ def outputs_kept():
         return {name: (out == 0).all(0) for name, out in outputs.items()}
 
 
-@wrong("looked at too late", loses=("in place",))
+@wrong("output read too late", loses=("in place",))
 def compared_at_the_end():
     import torch
     from torch import nn
@@ -457,9 +460,9 @@ def compared_at_the_end():
 
 
 @mistake(
-    "one name for all hooks",
-    "All hooks wrote under one name, the last that the loop gave: they looked the name up when they ran, after the loop. "
-    "How does a hook keep the name of its own turn?",
+    "late binding",
+    "All hooks wrote under one name, the last that the loop gave: they looked the name up when they ran, after the "
+    "loop. How does a hook keep the name of its own turn?",
     loses=("one level", "any depth", "everything as it was"),
 )
 def late_binding():
@@ -479,7 +482,7 @@ def late_binding():
         return dead
 
 
-@wrong("one name for all hooks", predicts=True, loses=("one level", "any depth", "in place", "everything as it was"))
+@wrong("late binding", predicts=True, loses=("one level", "any depth", "in place", "everything as it was"))
 def the_last_name_of_all_modules():
     import torch
     from torch import nn
@@ -500,7 +503,7 @@ def the_last_name_of_all_modules():
         return dead
 
 
-@wrong("one name for all hooks", loses=("one level", "any depth", "in place", "everything as it was"))
+@wrong("late binding", loses=("one level", "any depth", "in place", "everything as it was"))
 def the_name_in_a_lambda():
     import torch
     from torch import nn
@@ -516,7 +519,7 @@ def the_name_in_a_lambda():
         return found
 
 
-@wrong("one name for all hooks", loses=("one level", "any depth", "everything as it was"))
+@wrong("late binding", loses=("one level", "any depth", "everything as it was"))
 def the_name_of_the_loop():
     import torch
     from torch import nn
@@ -539,8 +542,9 @@ def the_name_of_the_loop():
 
 
 @mistake(
-    "always in evaluation mode",
-    "The model was asked in evaluation mode. Take it in the mode in which you find it: BatchNorm differs.",
+    "evaluation mode forced",
+    "You ran the model in evaluation mode. Run it in the mode in which you find it, because a BatchNorm computes "
+    "something else in each.",
     loses=("everything as it was",),
 )
 def evaluated_and_put_back():
@@ -566,7 +570,7 @@ def evaluated_and_put_back():
         return dead
 
 
-@wrong("always in evaluation mode", loses=("everything as it was",))
+@wrong("evaluation mode forced", loses=("everything as it was",))
 def a_copy_in_evaluation_mode():
     import copy
 

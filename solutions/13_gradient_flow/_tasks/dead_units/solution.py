@@ -3,14 +3,14 @@ from torch import nn
 
 
 def dead_units(model: nn.Module, X: torch.Tensor) -> dict[str, torch.Tensor]:
-    """Which units of a model's ReLUs no sample opens.
+    """Find the units of a model's ReLUs that no sample opens.
 
     Args:
         model: contains nn.ReLU modules at any depth, each of which runs once.
         X: a batch.
 
     Returns:
-        From the name of each nn.ReLU to a bool tensor with an entry for each unit: True where it is shut for all.
+        A dict from the name of each nn.ReLU to a bool tensor with one entry per unit: True if all samples leave it shut.
     """
     ### BEGIN SOLUTION
     dead = {}

@@ -39,14 +39,14 @@ def _dead_units(model: nn.Module, batch: torch.Tensor) -> Units:
 
 
 class _Sorting(nn.Module):
-    """Stands in for a ReLU, and writes down the largest number that each unit got."""
+    """Replace a ReLU, and record the largest number that each unit gets."""
 
     def __init__(self) -> None:
         super().__init__()
         self.largest = torch.empty(0)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """The larger of x and 0, as new numbers."""
+        """Return the larger of x and 0, in a new tensor."""
         self.largest = x.detach().sort(0).values[-1].clone()
         return (x + x.abs()) / 2
 
@@ -73,12 +73,12 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=15, concepts=("gates",), section="Dead units, and how they come back", reference=REFERENCE
+    __file__, minutes=12, concepts=("gates",), section="Dead ReLU units, and how they open again", reference=REFERENCE
 )
 
 
 def _telling(program: Program) -> bool:
-    """Every ReLU has a unit that is dead and one that is not, so that no constant is right."""
+    """Whether every ReLU has both a dead unit and a live unit, so that no constant is right."""
     units = outcome(program, "dead_units", _dead_units)["result"].values()
     return all(one.any() and not one.all() for one in units)
 
@@ -129,23 +129,23 @@ result = dead_units(model.requires_grad_({source.choice((True, False))}), X)
     "one level", points=2, cases="one level", draw=[*with_ends(redrawn(_flat, _telling)), redrawn(_maps, _telling)]
 )
 def test_dead_units(answers: Answers) -> None:
-    """Chains of layers, and feature maps."""
+    """Ask about chains of layers and feature maps."""
     answers.agree()
 
 
 @TASK.check("any depth", points=1, cases="any depth", draw=redrawn(_nested, _telling), draws=2)
 def test_dead_units_at_any_depth(answers: Answers) -> None:
-    """ReLUs in modules in modules."""
+    """Ask about ReLUs in modules in modules."""
     answers.agree()
 
 
 @TASK.check("in place", points=1, cases="in place", draw=redrawn(_in_place, _telling), draws=2)
 def test_dead_units_in_place(answers: Answers) -> None:
-    """The ReLU overwrites its input, or the next layer its output."""
+    """Let the ReLU overwrite its input, or the next layer overwrite its output."""
     answers.agree()
 
 
 @TASK.check("everything as it was", points=1, cases="as it was", damage=True)
 def test_dead_units_as_it_was(answers: Answers) -> None:
-    """Modes, hooks, and buffers after one run."""
+    """Compare modes and hooks, and buffers after one run."""
     answers.agree()

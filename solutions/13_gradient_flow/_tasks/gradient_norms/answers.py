@@ -24,8 +24,8 @@ def the_wrong_loop_variable():
 
 
 @mistake(
-    "squared",
-    "These are sums of squares. The Euclidean norm is the root of that sum.",
+    "squared norm",
+    "These are sums of squares. The Euclidean norm is the square root of that sum.",
 )
 def the_root_forgotten():
     import torch
@@ -39,7 +39,7 @@ def the_root_forgotten():
         return norms
 
 
-@wrong("squared")
+@wrong("squared norm")
 def a_dot_product():
     import torch
 
@@ -54,8 +54,9 @@ def a_dot_product():
 
 
 @mistake(
-    "absolute values added up",
-    "These are sums of absolute values, another norm. The Euclidean norm squares the entries, adds, and takes the root.",
+    "sum of absolute values",
+    "These are sums of absolute values, which is another norm. The Euclidean norm squares the entries, adds them, and "
+    "takes the square root.",
 )
 def the_sum_norm():
     import torch
@@ -69,7 +70,7 @@ def the_sum_norm():
         return norms
 
 
-@wrong("absolute values added up")
+@wrong("sum of absolute values")
 def the_norm_of_order_one():
     import torch
 
@@ -81,7 +82,7 @@ def the_norm_of_order_one():
 
 
 @mistake(
-    "the largest entry",
+    "largest absolute entry",
     "These are the largest entries of each gradient. The Euclidean norm counts all entries: squares, sum, root.",
 )
 def the_maximum_norm():
@@ -96,7 +97,7 @@ def the_maximum_norm():
         return norms
 
 
-@wrong("the largest entry")
+@wrong("largest absolute entry")
 def the_norm_of_order_infinity():
     import torch
 
@@ -108,7 +109,7 @@ def the_norm_of_order_infinity():
 
 
 @mistake(
-    "divided by the number of entries",
+    "root mean square",
     "These are roots of *mean* squares. The Euclidean norm takes the sum of the squares, however many there are.",
 )
 def the_root_of_the_mean():
@@ -123,7 +124,7 @@ def the_root_of_the_mean():
         return norms
 
 
-@wrong("divided by the number of entries")
+@wrong("root mean square")
 def norm_by_the_root_of_the_count():
     import torch
 
@@ -135,8 +136,8 @@ def norm_by_the_root_of_the_count():
 
 
 @mistake(
-    "None for those without a gradient",
-    "None stands where a parameter has no gradient. The loss does not change with it, so the norm is 0.0.",
+    "None instead of 0.0",
+    "A parameter without a gradient has the entry None. The loss does not change with it, so its norm is 0.0.",
     loses=("parameters without a gradient",),
 )
 def none_kept():
@@ -150,7 +151,7 @@ def none_kept():
         return norms
 
 
-@wrong("None for those without a gradient", loses=("parameters without a gradient",))
+@wrong("None instead of 0.0", loses=("parameters without a gradient",))
 def none_from_a_table_of_none():
     import torch
 
@@ -163,8 +164,8 @@ def none_from_a_table_of_none():
 
 @mistake(
     "None in .grad",
-    "`backward()` leaves None in the `.grad` of a parameter that the loss does not depend on, and of a frozen one. If you "
-    "called it before this line, `p` is one of these, and its norm is 0.0.",
+    "`backward()` leaves None in the `.grad` of a parameter that the loss does not depend on, and of a frozen "
+    "parameter. If you called it before this line, `p` is one of these, and its norm is 0.0.",
     raises="NoneType.*; None was the .grad of a (leaf|tensor that requires no gradient)",
     loses=("parameters without a gradient",),
 )
@@ -186,8 +187,8 @@ def backward_and_every_grad():
 
 @mistake(
     "matrices only",
-    "Only parameters with two axes were asked. The lesson prints those because they are the weights of linear layers; the "
-    "task asks for every parameter: biases, and weights with no axis, one or three.",
+    "You computed gradients only for parameters with two axes. The lesson prints those because they are the weights "
+    "of linear layers; the task asks for every parameter, such as biases, and weights with no axis, one or three.",
     raises=r"RuntimeError: `inputs` argument to `grad\(\)` cannot be empty",
     predicts=True,
 )
@@ -229,7 +230,7 @@ def weights_without_biases():
 
 
 @mistake(
-    "frozen parameters left out",
+    "frozen parameters missing",
     "The names of frozen parameters are missing. They belong in the dict as well, with 0.0.",
     loses=("parameters without a gradient",),
 )
@@ -242,7 +243,7 @@ def only_those_asked_for():
         return {name: 0.0 if g is None else g.norm().item() for name, g in zip(asked, gradients)}
 
 
-@wrong("frozen parameters left out", loses=("parameters without a gradient",))
+@wrong("frozen parameters missing", loses=("parameters without a gradient",))
 def materialised_for_the_others():
     import torch
 
@@ -253,8 +254,8 @@ def materialised_for_the_others():
 
 
 @mistake(
-    "those without a gradient left out",
-    "Names are missing: those of parameters without a gradient. They belong in the dict as well, with 0.0.",
+    "parameters without gradient missing",
+    "The names of parameters without a gradient are missing. They belong in the dict as well, with 0.0.",
     loses=("parameters without a gradient",),
 )
 def only_what_has_one():
@@ -266,7 +267,7 @@ def only_what_has_one():
         return {name: g.norm().item() for name, g in zip(asked, gradients) if g is not None}
 
 
-@wrong("those without a gradient left out", loses=("parameters without a gradient",))
+@wrong("parameters without gradient missing", loses=("parameters without a gradient",))
 def skipped_in_the_loop():
     import torch
 
@@ -281,7 +282,7 @@ def skipped_in_the_loop():
 
 
 @mistake(
-    "unused parameters not allowed",
+    "allow_unused missing",
     "`torch.autograd.grad` refuses a parameter that the loss does not depend on, unless you allow it.",
     raises="RuntimeError: .* appears? to not have been used in the graph",
     loses=("parameters without a gradient",),
@@ -298,9 +299,9 @@ def without_allow_unused():
 
 
 @mistake(
-    "frozen parameters asked",
+    "frozen parameters differentiated",
     "A frozen parameter requires no gradient, and `torch.autograd.grad` refuses to differentiate with respect to it. "
-    "Ask for the others only.",
+    "Pass only the other parameters.",
     raises="RuntimeError: One of the differentiated Tensors does not require grad",
     loses=("parameters without a gradient",),
 )
@@ -314,8 +315,8 @@ def all_parameters_asked():
 
 
 @mistake(
-    "a pass for each parameter",
-    "Several backward passes were run. One call returns the gradients of all parameters.",
+    "one pass per parameter",
+    "You ran several backward passes. A single call returns the gradients of all parameters.",
     loses=("in one pass",),
 )
 def one_after_the_other():
@@ -331,7 +332,7 @@ def one_after_the_other():
         return norms
 
 
-@wrong("a pass for each parameter", loses=("in one pass",))
+@wrong("one pass per parameter", loses=("in one pass",))
 def a_pass_into_each_parameter():
     def gradient_norms(model, loss):
         norms = {}
@@ -346,7 +347,7 @@ def a_pass_into_each_parameter():
 
 @mistake(
     "one norm for all",
-    "Every name has the norm of all gradients together. The task asks for one norm for each parameter.",
+    "Every name has the norm of all gradients together. The task asks for one norm per parameter.",
 )
 def the_global_norm():
     import torch
@@ -373,7 +374,7 @@ def a_running_total():
 
 @mistake(
     "gradients instead of norms",
-    "The gradients came back. The task asks for one number for each: its norm.",
+    "You returned the gradients. Return one number for each: its norm.",
 )
 def whole_gradients():
     import torch

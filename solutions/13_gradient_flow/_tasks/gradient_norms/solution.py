@@ -3,14 +3,14 @@ from torch import nn
 
 
 def gradient_norms(model: nn.Module, loss: torch.Tensor) -> dict[str, float]:
-    """How much gradient each parameter of a model gets.
+    """Compute the norm of the gradient of each parameter of a model.
 
     Args:
         model: any module; at least one of its parameters requires a gradient.
         loss: a tensor with one element, computed with the model.
 
     Returns:
-        From the name of each parameter to the Euclidean norm of its gradient; 0.0 where there is none.
+        A dict from the name of each parameter to the Euclidean norm of its gradient, 0.0 if it has none.
     """
     ### BEGIN SOLUTION
     norms = {name: 0.0 for name, parameter in model.named_parameters()}

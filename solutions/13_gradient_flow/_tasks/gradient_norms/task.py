@@ -72,7 +72,11 @@ REFERENCE = program_reference(
 )
 
 TASK = Task(
-    __file__, minutes=12, concepts=("accumulation",), section="A first layer that learns nothing", reference=REFERENCE
+    __file__,
+    minutes=8,
+    concepts=("accumulation",),
+    section="Vanishing gradients: thirty layers learn nothing",
+    reference=REFERENCE,
 )
 
 LOSSES = ("(output ** 2).sum()", "(output - 1).exp().mean()", "F.softplus(output).sum(1).mean()")
@@ -87,7 +91,7 @@ def _loss(source: Random) -> str:
 
 
 def taking_part(source: Random) -> tuple[Program]:
-    """A chain, or a model with branches."""
+    """Draw a chain, or a model with branches."""
     if source.random() < 0.5:
         made = f"model = {chain(source, 2, 2)}.double()\n"
     else:
@@ -97,7 +101,7 @@ def taking_part(source: Random) -> tuple[Program]:
 
 
 def without_gradient(source: Random) -> tuple[Program]:
-    """Four layers of which some are used, two share a weight, and one has a frozen bias."""
+    """Draw four layers of which some are used, two share a weight, and one has a frozen bias."""
     output = "x"
     for k in source.choice(((0, 1, 2), (1, 2, 0), (0, 2), (2, 1))):
         output = f"torch.tanh(model[{k}]({output}))"
@@ -111,23 +115,23 @@ def without_gradient(source: Random) -> tuple[Program]:
 
 @TASK.check("parameters that take part", points=2, cases="taking part", draw=with_ends(taking_part))
 def test_gradient_norms(answers: Answers) -> None:
-    """Models of several kinds."""
+    """Ask about models of several kinds."""
     answers.agree()
 
 
 @TASK.check("parameters without a gradient", points=2, cases="without", draw=without_gradient)
 def test_gradient_norms_without_gradient(answers: Answers) -> None:
-    """Unused, frozen and tied ones."""
+    """Ask about unused, frozen and tied parameters."""
     answers.agree()
 
 
 @TASK.check("in one pass", points=1, cases="passes")
 def test_gradient_norms_in_one_pass(answers: Answers) -> None:
-    """Backward passes counted."""
+    """Count backward passes."""
     answers.agree()
 
 
 @TASK.check("everything as it was", points=1, cases="as it was", damage=True)
 def test_gradient_norms_as_it_was(answers: Answers) -> None:
-    """Filled gradients, and those that are None."""
+    """Compare each `.grad`, filled or None, with what it was before."""
     answers.agree()

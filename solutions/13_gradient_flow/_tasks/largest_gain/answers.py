@@ -5,9 +5,9 @@ from autograder.tasks.answers import known, mistake, right, wrong
 
 
 @mistake(
-    "an eigenvalue",
-    "This is the size of the largest eigenvalue: J was applied again and again. For a singular value, J and its transpose "
-    "take turns.",
+    "eigenvalue instead of singular value",
+    "This is the size of the largest eigenvalue: you applied J again and again. For a singular value, J and its "
+    "transpose take turns.",
     loses=(
         "as many outputs as inputs",
         "more or fewer outputs than inputs",
@@ -29,7 +29,7 @@ def j_applied_again_and_again():
         return gain
 
 
-@wrong("an eigenvalue")
+@wrong("eigenvalue instead of singular value")
 def the_transpose_again_and_again():
     import torch
 
@@ -45,8 +45,8 @@ def the_transpose_again_and_again():
 
 known(
     Mistake(
-        "an eigenvalue",
-        "A vector of outputs was taken for one of inputs. J v has m entries; the transpose of J takes it back to n.",
+        "eigenvalue instead of singular value",
+        "You used a vector of outputs as a vector of inputs. J v has m entries, and the transpose of J takes it back to n.",
         raises="RuntimeError: (jvp|.*[Ee]xpected .* shape|The size of tensor|Mismatch|Trying to set a forward gradient)"
         "|ValueError: .*shape|RuntimeError: .*same (size|shape)",
     )
@@ -54,8 +54,8 @@ known(
 
 
 @mistake(
-    "the square",
-    "This is the square of the largest singular value: what one step with J and its transpose multiplies v by.",
+    "squared gain",
+    "This is the square of the largest singular value, by which one step with J and its transpose multiplies v.",
     loses=(
         "as many outputs as inputs",
         "more or fewer outputs than inputs",
@@ -78,7 +78,7 @@ def the_length_after_a_whole_step():
 
 
 @wrong(
-    "the square",
+    "squared gain",
     loses=(
         "as many outputs as inputs",
         "more or fewer outputs than inputs",
@@ -101,9 +101,9 @@ def a_rayleigh_quotient():
 
 
 @mistake(
-    "all singular values together",
-    "This is the root of the sum of all squared entries, in which all singular values count. The task asks for the "
-    "largest alone.",
+    "Frobenius norm",
+    "This is the root of the sum of all squared entries of J, in which all singular values count. The task asks for "
+    "the largest alone.",
 )
 def the_frobenius_norm():
     import torch
@@ -112,7 +112,7 @@ def the_frobenius_norm():
         return torch.func.jacrev(f)(x).norm().item()
 
 
-@wrong("all singular values together")
+@wrong("Frobenius norm")
 def squares_of_rows_added():
     import torch
 
@@ -126,7 +126,7 @@ def squares_of_rows_added():
 
 
 @mistake(
-    "the smallest",
+    "smallest singular value",
     "This is the smallest singular value. The task asks for the largest.",
 )
 def the_last_of_svdvals():
@@ -136,7 +136,7 @@ def the_last_of_svdvals():
         return torch.linalg.svdvals(torch.func.jacfwd(f)(x))[-1].item()
 
 
-@wrong("the smallest")
+@wrong("smallest singular value")
 def order_minus_two():
     import torch
 
@@ -145,9 +145,9 @@ def order_minus_two():
 
 
 @mistake(
-    "the gradient of the sum",
-    "This is the length of the gradient of the sum of all outputs: one direction of the outputs, and not the one that is "
-    "stretched most.",
+    "gradient of the sum",
+    "This is the length of the gradient of the sum of all outputs. That is one direction among the outputs, and not "
+    "the one with the largest gain.",
 )
 def ones_pulled_back():
     import torch
@@ -157,7 +157,7 @@ def ones_pulled_back():
         return torch.autograd.grad(f(leaf).sum(), leaf)[0].norm().item()
 
 
-@wrong("the gradient of the sum")
+@wrong("gradient of the sum")
 def ones_as_upstream():
     import torch
 
@@ -167,9 +167,9 @@ def ones_as_upstream():
 
 
 @mistake(
-    "not kept at length 1",
-    "The vector was never shortened, or lengthened, to 1. After many steps its numbers leave the range of floats: "
-    "infinity, or 0.",
+    "vector not normalised",
+    "You never scaled the vector back to length 1. After many steps its entries leave the range of floats and become "
+    "infinity or 0.",
     loses=("large and small gains",),
 )
 def a_ratio_at_the_end():
@@ -186,7 +186,7 @@ def a_ratio_at_the_end():
         return (u.norm() / v.norm()).item()
 
 
-@wrong("not kept at length 1", loses=("large and small gains",))
+@wrong("vector not normalised", loses=("large and small gains",))
 def lengths_of_the_last_two():
     import torch
 
@@ -203,8 +203,8 @@ def lengths_of_the_last_two():
 
 @mistake(
     "0 divided by 0",
-    "A Jacobian that is 0 makes a vector of length 0, and dividing by that length gives nan, which `f` only passes on. Stop "
-    "there: the gain is 0.0.",
+    "A Jacobian that is 0 makes a vector of length 0, and dividing by that length gives nan, which `f` only passes "
+    "on. Stop there: the gain is 0.0.",
     loses=("a Jacobian that is 0",),
 )
 def nothing_normalised():
@@ -248,9 +248,9 @@ def normalised_at_the_end():
 
 
 @mistake(
-    "a number added to the length",
-    "A small number was added to every length, against dividing by 0. Where the gain is small, so is the length: v does not "
-    "come back to length 1. Test for 0 instead.",
+    "epsilon added to the length",
+    "You added a small number to every length, to avoid dividing by 0. Where the gain is small, so is the length, and "
+    "v does not return to length 1; test for 0 instead.",
     loses=("large and small gains",),
 )
 def a_trillionth_added():
@@ -265,7 +265,7 @@ def a_trillionth_added():
         return u.norm().item()
 
 
-@wrong("a number added to the length", predicts=True, loses=("large and small gains",))
+@wrong("epsilon added to the length", predicts=True, loses=("large and small gains",))
 def a_hundred_millionth_added():
     import torch
 
@@ -278,7 +278,7 @@ def a_hundred_millionth_added():
         return u.norm().item()
 
 
-@wrong("a number added to the length", loses=("large and small gains",))
+@wrong("epsilon added to the length", loses=("large and small gains",))
 def both_sides_with_a_trillionth():
     import torch
 
@@ -293,9 +293,9 @@ def both_sides_with_a_trillionth():
 
 
 @mistake(
-    "a start with equal entries",
-    "A vector of equal entries can be orthogonal to the direction that is stretched most, and then no step turns it there. "
-    "A random start is not.",
+    "start with equal entries",
+    "You started with a vector of equal entries. It can be orthogonal to the direction with the largest gain, and "
+    "then no step turns it there; a random start is not.",
     loses=("as many outputs as inputs",),
 )
 def ones_as_a_start():
@@ -313,7 +313,7 @@ def ones_as_a_start():
         return gain
 
 
-@wrong("a start with equal entries", loses=("as many outputs as inputs",))
+@wrong("start with equal entries", loses=("as many outputs as inputs",))
 def a_start_of_equal_parts():
     import torch
 
@@ -330,8 +330,9 @@ def a_start_of_equal_parts():
 
 
 @mistake(
-    "the matrix was built",
-    "The number is right, and a tensor with all entries of J was made for it. Two products a step need no such tensor.",
+    "Jacobian built",
+    "The number is right, but you made a tensor with all entries of J for it. Two products per step need no such "
+    "tensor.",
     loses=("calls and memory",),
 )
 def singular_values_of_the_matrix():
@@ -341,7 +342,7 @@ def singular_values_of_the_matrix():
         return torch.linalg.svdvals(torch.func.jacrev(f)(x))[0].item()
 
 
-@wrong("the matrix was built", loses=("calls and memory",))
+@wrong("Jacobian built", loses=("calls and memory",))
 def the_spectral_norm():
     import torch
 
@@ -351,8 +352,8 @@ def the_spectral_norm():
 
 
 @mistake(
-    "called too often",
-    "`f` was called more than twice a step. Each product calls it once, and its value is not needed.",
+    "f called too often",
+    "You called `f` more than twice per step. Each product calls it once, and you do not need its value.",
     loses=("calls and memory",),
 )
 def the_value_too():
@@ -370,7 +371,7 @@ def the_value_too():
         return gain
 
 
-@wrong("called too often", loses=("calls and memory",))
+@wrong("f called too often", loses=("calls and memory",))
 def more_steps_than_asked():
     import torch
 

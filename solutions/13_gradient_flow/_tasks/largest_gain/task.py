@@ -36,7 +36,7 @@ def _by_power_iteration(f: Function, x: torch.Tensor, steps: int) -> float:
 
 
 def _columns(f: Function, x: torch.Tensor) -> numpy.ndarray:
-    """The Jacobian by central differences, in lists; torch makes nothing that is larger than x or f(x)."""
+    """Compute the Jacobian by central differences, in lists, so that torch makes no tensor larger than x or f(x)."""
     plain, wide = getattr(f, "__wrapped__", f), x.detach().double()
     moved = ((plain(up), plain(down), up[at] - down[at]) for at, up, down in numeric.moved_both_ways(wide))
     return numpy.array([((high - low) / apart).tolist() for high, low, apart in moved])
@@ -58,7 +58,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=18,
+    minutes=10,
     concepts=("jacobians",),
     section="Singular values: the largest gain",
     reference=REFERENCE,
@@ -67,7 +67,7 @@ TASK = Task(
 
 
 def _wide_gap(program: Program) -> bool:
-    """The largest singular value is well above the next, and no number that a mistake gives is near it."""
+    """Whether the largest singular value is well above the next, and no result of a mistake is near it."""
     names = before_first_use(program, "largest_gain")
     matrix = _columns(names["f"], names["x"]).T
     values = numpy.linalg.svd(matrix, compute_uv=False)
@@ -80,7 +80,7 @@ def _wide_gap(program: Program) -> bool:
 
 
 def _square(source: Random) -> Program:
-    """A triangular Jacobian, whose eigenvalues are real: they stand on its diagonal."""
+    """Draw a triangular Jacobian, whose eigenvalues are real, because they are its diagonal."""
     n = source.randint(2, 4)
     body = source.choice(("torch.tanh({m}.triu() @ x)", "torch.sin({m}.tril() @ x)", "({m}.triu() @ x.exp())"))
     return _program(source, body.format(m=tensor_text(source, (n, n))), n)
@@ -108,7 +108,7 @@ def _telling_oblong(program: Program) -> bool:
 
 @TASK.check("as many outputs as inputs", points=2, cases="square", draw=redrawn(_square, _wide_gap))
 def test_largest_gain(answers: Answers) -> None:
-    """Where an eigenvalue could be taken for it."""
+    """Ask where an eigenvalue could pass for the largest gain."""
     answers.agree()
 
 
@@ -116,23 +116,23 @@ def test_largest_gain(answers: Answers) -> None:
     "more or fewer outputs than inputs", points=1, cases="oblong", draw=with_ends(redrawn(_oblong, _telling_oblong))
 )
 def test_largest_gain_oblong(answers: Answers) -> None:
-    """Where there are no eigenvalues."""
+    """Ask where there are no eigenvalues."""
     answers.agree()
 
 
 @TASK.check("large and small gains", points=1, cases="extreme")
 def test_largest_gain_extreme(answers: Answers) -> None:
-    """Where a vector that is not kept at length 1 leaves the range of floats."""
+    """Ask where a vector that is not kept at length 1 leaves the range of floats."""
     answers.agree()
 
 
 @TASK.check("a Jacobian that is 0", points=1, cases="zero")
 def test_largest_gain_of_nothing(answers: Answers) -> None:
-    """0.0."""
+    """Ask for 0.0 where J is 0."""
     answers.agree()
 
 
 @TASK.check("calls and memory", points=2, cases="cost")
 def test_largest_gain_cost(answers: Answers) -> None:
-    """Calls of f, and the largest tensor."""
+    """Count calls of f, and measure the largest tensor."""
     answers.agree()

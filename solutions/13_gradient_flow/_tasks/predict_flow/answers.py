@@ -4,9 +4,9 @@ from autograder.tasks.answers import mistake, right, wrong
 
 
 @mistake(
-    "the scale alone",
-    "These predictions fit a network whose scale alone decides. Activations, residuals and normalisation change the factor "
-    "of a layer, and depth its power.",
+    "scale alone",
+    "These predictions fit a network in which the scale alone decides. Activations, residual connections and "
+    "normalisation change the factor of a layer, and depth is its exponent.",
 )
 def below_at_and_above_one():
     def predict_flow():
@@ -15,8 +15,9 @@ def below_at_and_above_one():
 
 
 @mistake(
-    "every deep network loses it",
-    "These predictions fit a gradient that is lost in every deep network. A factor of 1 stays 1, however often it is taken.",
+    "every deep gradient vanishes",
+    "These predictions fit a gradient that vanishes in every deep network. A factor of 1 stays 1, however often you "
+    "multiply by it.",
 )
 def deep_is_hopeless():
     def predict_flow():
@@ -24,8 +25,9 @@ def deep_is_hopeless():
 
 
 @mistake(
-    "open for all",
-    "These predictions fit a ReLU whose units are all open. About half are shut: what does that do to the squared norm?",
+    "ReLU slope always 1",
+    "These predictions fit a ReLU whose units are all open. About half are shut: what does that do to the squared "
+    "norm?",
 )
 def relu_costs_nothing():
     def predict_flow():
@@ -44,9 +46,9 @@ def relu_costs_nothing():
 
 
 @mistake(
-    "a residual always saves",
-    "These predictions fit a residual that cures everything. It adds the identity, so nothing is lost; but what if every "
-    "layer adds as much again?",
+    "residual never explodes",
+    "These predictions fit residual connections that cure everything. They add the identity, so the gradient does not "
+    "vanish here; but what happens if every layer adds half as much again?",
     loses=("all ten cases",),
 )
 def residuals_save():
@@ -58,7 +60,7 @@ def residuals_save():
 
 @mistake(
     "residuals ignored",
-    "These predictions fit residual layers that pass on nothing but act(W h). They pass on h as well.",
+    "These predictions fit residual layers that return only act(W h). They return h + act(W h).",
     loses=("all ten cases",),
 )
 def no_identity():
@@ -68,9 +70,9 @@ def no_identity():
 
 
 @mistake(
-    "saturated units lose everything",
-    "These predictions fit a tanh that is flat for large weights. Most units are; but some are not, and their slope is "
-    "multiplied by large weights.",
+    "saturated tanh passes nothing",
+    "These predictions fit a tanh that is flat for large weights. Most units are flat, but some are not, and their "
+    "slopes are multiplied by large weights.",
     loses=("all ten cases",),
 )
 def large_weights_saturate():
@@ -81,8 +83,8 @@ def large_weights_saturate():
 
 @mistake(
     "one slope for all units",
-    "These predictions fit a sigmoid with the slope 1/4 everywhere and a tanh with the slope 0 everywhere. W h differs from "
-    "unit to unit: how many are near 0, and what is the mean of the squared slope over all of them?",
+    "These predictions fit a sigmoid with the slope 1/4 everywhere and a tanh with the slope 0 everywhere. W h "
+    "differs from unit to unit: how many are near 0, and what is the mean of the squared slope over all of them?",
     loses=("all ten cases",),
 )
 def best_sigmoid_and_flat_tanh():
@@ -93,8 +95,8 @@ def best_sigmoid_and_flat_tanh():
 
 @mistake(
     "normalisation ignored",
-    "In these predictions a normalised network loses its gradient. A LayerNorm divides by the spread of W h; what do the scale "
-    "and ReLU's half do to that spread?",
+    "In these predictions a normalised network loses its gradient. A LayerNorm divides by the spread of W h: what do "
+    "the scale and ReLU's half do to that spread?",
     loses=("all ten cases",),
 )
 def half_is_half():
@@ -105,7 +107,8 @@ def half_is_half():
 
 @mistake(
     "depth ignored",
-    "These predictions fit a shallow network that loses as much as a deep one. What is the fifth power of the factor?",
+    "These predictions fit a shallow network that loses as much as a deep one. E has 5 layers: what power of the "
+    "factor is that?",
     loses=("all ten cases",),
 )
 def five_is_fifty():
@@ -115,9 +118,9 @@ def five_is_fifty():
 
 
 @mistake(
-    "a quarter times four",
-    "These predictions fit a sigmoid with the slope 1/4 everywhere. It has that at 0; weights of this scale drive it far "
-    "from there.",
+    "sigmoid slope always 1/4",
+    "These predictions fit a sigmoid with the slope 1/4 everywhere. It has that slope at 0, and weights of this scale "
+    "drive most units far from there.",
     loses=("all ten cases",),
 )
 def the_best_slope_everywhere():
@@ -127,8 +130,8 @@ def the_best_slope_everywhere():
 
 
 @mistake(
-    "vanishing and exploding exchanged",
-    "Where the gradient vanishes, an explosion was predicted, and the other way round. Small is below 0.001.",
+    "vanishes and explodes swapped",
+    "You predicted an explosion where the gradient vanishes, and the other way round. A ratio below 0.001 vanishes.",
 )
 def the_wrong_way_round():
     def predict_flow():
@@ -136,7 +139,7 @@ def the_wrong_way_round():
         return dict(zip("ABCDEFGHIJ", words.split()))
 
 
-@wrong("the scale alone")
+@wrong("scale alone")
 def scales_squared():
     def predict_flow():
         squares = dict(zip("ABCDEFGHIJ", (1, 1, 2, 4, 1, 16, 9, 1, 0.01, 0.25)))
@@ -145,7 +148,7 @@ def scales_squared():
         return {case: below if r < 0.001 else above if r > 1000 else "stays" for case, r in ratios.items()}
 
 
-@wrong("every deep network loses it")
+@wrong("every deep gradient vanishes")
 def half_a_layer():
     def predict_flow():
         squares = dict(zip("ABCDEFGHIJ", (0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5)))
@@ -154,7 +157,7 @@ def half_a_layer():
         return {case: below if r < 0.001 else above if r > 1000 else "stays" for case, r in ratios.items()}
 
 
-@wrong("open for all")
+@wrong("ReLU slope always 1")
 def no_half_for_relu():
     def predict_flow():
         squares = dict(zip("ABCDEFGHIJ", (1, 1, 2, 4, 1, 0.4, 1.8, 2, 1.005, 1)))
@@ -163,7 +166,7 @@ def no_half_for_relu():
         return {case: below if r < 0.001 else above if r > 1000 else "stays" for case, r in ratios.items()}
 
 
-@wrong("a residual always saves", loses=("all ten cases",))
+@wrong("residual never explodes", loses=("all ten cases",))
 def the_identity_alone():
     def predict_flow():
         squares = dict(zip("ABCDEFGHIJ", (1, 0.5, 1, 2, 0.5, 0.4, 1.8, 1, 1, 1)))
@@ -181,7 +184,7 @@ def branches_alone():
         return {case: below if r < 0.001 else above if r > 1000 else "stays" for case, r in ratios.items()}
 
 
-@wrong("saturated units lose everything", loses=("all ten cases",))
+@wrong("saturated tanh passes nothing", loses=("all ten cases",))
 def flat_tanh():
     def predict_flow():
         squares = dict(zip("ABCDEFGHIJ", (1, 0.5, 1, 2, 0.5, 0.4, 0.1, 1.5, 1.005, 1)))
@@ -217,7 +220,7 @@ def always_fifty():
         return {case: below if r < 0.001 else above if r > 1000 else "stays" for case, r in ratios.items()}
 
 
-@wrong("a quarter times four", loses=("all ten cases",))
+@wrong("sigmoid slope always 1/4", loses=("all ten cases",))
 def sigmoid_at_its_best():
     def predict_flow():
         squares = dict(zip("ABCDEFGHIJ", (1, 0.5, 1, 2, 0.5, 1, 1.8, 1.5, 1.005, 1)))
@@ -226,7 +229,7 @@ def sigmoid_at_its_best():
         return {case: below if r < 0.001 else above if r > 1000 else "stays" for case, r in ratios.items()}
 
 
-@wrong("vanishing and exploding exchanged")
+@wrong("vanishes and explodes swapped")
 def small_and_large():
     def predict_flow():
         squares = dict(zip("ABCDEFGHIJ", (1, 0.5, 1, 2, 0.5, 0.4, 1.8, 1.5, 1.005, 1)))

@@ -43,7 +43,7 @@ CASES = {
 
 
 def _backward_ratio(network: Network, seed: int) -> float:
-    """The norm of the gradient at the input by that of one drawn at the output."""
+    """Divide the norm of the gradient at the input by the norm of the gradient drawn at the output."""
     source = torch.Generator().manual_seed(seed)
 
     def drawn(*shape: int) -> torch.Tensor:
@@ -68,7 +68,7 @@ ACTIVATIONS: dict[str, Callable[[numpy.ndarray], numpy.ndarray]] = {
 
 
 def _forward_ratio(network: Network, seed: int) -> float:
-    """The length of a small change behind the network by its length before: the mean square is the same both ways.
+    """Divide the length of a small change after the network by that before: the mean square is the same both ways.
 
     The change is made small again after each layer, so that it neither grows out of the linear range nor is lost.
     """
@@ -93,7 +93,7 @@ def _forward_ratio(network: Network, seed: int) -> float:
 
 
 def named(ratio: float) -> str:
-    """What the statement calls a ratio."""
+    """Return the word that the statement has for a ratio."""
     return "vanishes" if ratio < 1e-3 else "explodes" if ratio > 1e3 else "stays"
 
 
@@ -103,7 +103,7 @@ def _by(ratio: Callable[[Network, int], float]) -> dict[str, str]:
 
 @functools.cache
 def _followed_forwards() -> MappingProxyType[str, str]:
-    """Kept, because it runs no torch: the diagnosis runs references under an autograd that it has altered."""
+    """Cache the result, because it runs no torch: the diagnosis runs references under an altered autograd."""
     return MappingProxyType(_by(_forward_ratio))
 
 
@@ -115,17 +115,17 @@ REFERENCE = Reference(
 )
 
 TASK = Task(
-    __file__, minutes=20, concepts=("gates",), section="A gradient is a product of Jacobians", reference=REFERENCE
+    __file__, minutes=18, concepts=("gates",), section="A gradient is a product of Jacobians", reference=REFERENCE
 )
 
 
 @TASK.check("at least eight of ten cases", points=2)
 def test_predict_most_flows(answers: Answers) -> None:
-    """More than one idea explains."""
+    """Allow two wrong predictions."""
     answers.tally(allowed=2)
 
 
 @TASK.check("all ten cases", points=2)
 def test_predict_all_flows(answers: Answers) -> None:
-    """Every case."""
+    """Allow no wrong prediction."""
     answers.tally()

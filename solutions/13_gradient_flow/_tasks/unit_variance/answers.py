@@ -4,8 +4,8 @@ from autograder.tasks.answers import mistake, right, wrong
 
 
 @mistake(
-    "measured on the old layers",
-    "A layer was measured on what the layers before it gave *before* they were rescaled. Its input has changed since.",
+    "measured before rescaling",
+    "You measured a layer on what the layers before it gave *before* you rescaled them. Its input has changed since.",
     loses=("several layers",),
 )
 def all_measured_before_any_is_changed():
@@ -24,7 +24,7 @@ def all_measured_before_any_is_changed():
                 layer.weight /= spread
 
 
-@wrong("measured on the old layers", loses=("several layers",))
+@wrong("measured before rescaling", loses=("several layers",))
 def the_old_output_passed_on():
     import torch
 
@@ -40,7 +40,7 @@ def the_old_output_passed_on():
 
 @mistake(
     "measured after the activation",
-    "The spread was taken after the activation. The task asks for the output of the layer itself.",
+    "You took the standard deviation after the activation. The task asks for that of the output of the layer itself.",
     loses=("a single layer", "several layers"),
 )
 def the_spread_behind_the_activation():
@@ -73,7 +73,8 @@ def output_overwritten_by_its_activation():
 
 @mistake(
     "divided by the variance",
-    "The weight was divided by the variance. Twice the weight is four times the variance; by what must it be divided?",
+    "You divided the weight by the variance. Twice the weight has four times the variance, so by what must you divide "
+    "it?",
     loses=("a single layer", "several layers"),
 )
 def the_root_forgotten():
@@ -103,9 +104,9 @@ def mean_square_distance():
 
 
 @mistake(
-    "the sample's standard deviation",
-    "The sum of squares was divided by one less than the number of values, which is the default of `std`. The task asks "
-    "for the population's.",
+    "sample standard deviation",
+    "You divided the sum of squares by one less than the number of values, which is the default of `std`. The task "
+    "asks for the population's standard deviation.",
     loses=("a single layer", "several layers"),
 )
 def std_with_its_default():
@@ -120,7 +121,7 @@ def std_with_its_default():
                 x = activation(layer(x))
 
 
-@wrong("the sample's standard deviation", loses=("a single layer", "several layers"))
+@wrong("sample standard deviation", loses=("a single layer", "several layers"))
 def var_with_its_default():
     import torch
 
@@ -134,8 +135,9 @@ def var_with_its_default():
 
 
 @mistake(
-    "the mean not taken off",
-    "The root of the mean square was taken, without the mean. A standard deviation measures distances from the mean.",
+    "mean not subtracted",
+    "You took the root of the mean square, without subtracting the mean. A standard deviation measures distances from "
+    "the mean.",
     loses=("a single layer", "several layers"),
 )
 def root_mean_square():
@@ -150,7 +152,7 @@ def root_mean_square():
                 x = activation(layer(x))
 
 
-@wrong("the mean not taken off", loses=("a single layer", "several layers"))
+@wrong("mean not subtracted", loses=("a single layer", "several layers"))
 def norm_by_the_root_of_the_count():
     import torch
 
@@ -165,9 +167,9 @@ def norm_by_the_root_of_the_count():
 
 
 @mistake(
-    "each unit on its own",
-    "Every unit was divided by its own spread. The task asks for one number for each layer, over all numbers of its "
-    "output.",
+    "one factor per unit",
+    "You divided every unit by its own standard deviation. The task asks for one number per layer, over all numbers "
+    "of its output.",
 )
 def a_number_for_each_row():
     import torch
@@ -181,7 +183,7 @@ def a_number_for_each_row():
                 x = activation(layer(x))
 
 
-@wrong("each unit on its own")
+@wrong("one factor per unit")
 def unit_by_unit():
     import torch
 
@@ -196,9 +198,9 @@ def unit_by_unit():
 
 
 @mistake(
-    "the mean of the units' spreads",
-    "The spread of each unit was taken, and then their mean. The task asks for one standard deviation over all numbers of "
-    "the output at once.",
+    "mean of per-unit deviations",
+    "You took the standard deviation of each unit, and then their mean. The task asks for one standard deviation over "
+    "all numbers of the output at once.",
     loses=("a single layer", "several layers"),
 )
 def spreads_averaged():
@@ -213,7 +215,7 @@ def spreads_averaged():
                 x = activation(layer(x))
 
 
-@wrong("the mean of the units' spreads", loses=("a single layer", "several layers"))
+@wrong("mean of per-unit deviations", loses=("a single layer", "several layers"))
 def a_sum_over_the_columns():
     import torch
 
@@ -228,8 +230,8 @@ def a_sum_over_the_columns():
 
 
 @mistake(
-    "the activation left out",
-    "The next layer was measured on the output as it is. Between two layers stands the activation.",
+    "activation left out",
+    "You measured the next layer on the output of the one before as it is. The activation comes between two layers.",
     loses=("several layers",),
 )
 def a_linear_chain():
@@ -244,7 +246,7 @@ def a_linear_chain():
                 x = layer(x)
 
 
-@wrong("the activation left out", loses=("several layers",))
+@wrong("activation left out", loses=("several layers",))
 def divided_instead_of_run_again():
     import torch
 
@@ -260,8 +262,9 @@ def divided_instead_of_run_again():
 
 
 @mistake(
-    "the activation before the first layer",
-    "The first layer was measured on the activation of `x`. It gets `x` itself; activations stand *between* layers.",
+    "activation before first layer",
+    "You measured the first layer on the activation of `x`. It gets `x` itself, since activations come *between* "
+    "layers.",
     loses=("a single layer", "several layers"),
 )
 def activated_first():
@@ -277,7 +280,7 @@ def activated_first():
                 x = layer(x)
 
 
-@wrong("the activation before the first layer", loses=("a single layer", "several layers"))
+@wrong("activation before first layer", loses=("a single layer", "several layers"))
 def activated_in_each_measurement():
     import torch
 
@@ -292,8 +295,8 @@ def activated_in_each_measurement():
 
 @mistake(
     "measured with the bias",
-    "The layer was measured while it had its bias. That is different in each unit and adds to the spread; it becomes 0 "
-    "first.",
+    "You measured the layer while it had its bias. The bias differs from unit to unit and adds to the spread, so set "
+    "it to 0 first.",
     loses=("a single layer", "several layers"),
 )
 def bias_zeroed_afterwards():
@@ -323,8 +326,8 @@ def measured_then_changed():
 
 
 @mistake(
-    "biases kept",
-    "A bias is not 0 afterwards.",
+    "bias not set to 0",
+    "A bias is not 0 after the call.",
 )
 def weights_only():
     import torch
@@ -336,7 +339,7 @@ def weights_only():
                 x = activation(layer(x))
 
 
-@wrong("biases kept")
+@wrong("bias not set to 0")
 def bias_divided_too():
     import torch
 
@@ -349,8 +352,8 @@ def bias_divided_too():
 
 
 @mistake(
-    "the spread of the weight",
-    "The weight was divided by the spread of its own entries. What counts is the spread of the layer's output.",
+    "weight's own deviation",
+    "You divided the weight by the standard deviation of its own entries. Divide it by that of the layer's output.",
     loses=("a single layer", "several layers"),
 )
 def without_any_data():
@@ -364,7 +367,7 @@ def without_any_data():
                 layer.weight /= layer.weight.std(correction=0) if layer.weight.numel() > 1 else layer.weight.abs()
 
 
-@wrong("the spread of the weight", loses=("a single layer", "several layers"))
+@wrong("weight's own deviation", loses=("a single layer", "several layers"))
 def each_weight_standardised():
     import torch
 
@@ -380,8 +383,8 @@ def each_weight_standardised():
 
 
 @mistake(
-    "no bias there",
-    "A layer made with `bias=False` has None in its `bias`, and None cannot be set to 0.",
+    "bias is None",
+    "A layer made with `bias=False` has None as its `bias`, and None cannot be set to 0.",
     raises="AttributeError: 'NoneType' object has no attribute|TypeError: .*not NoneType|zeros_like\\(\\): argument",
 )
 def every_bias_zeroed():
@@ -396,9 +399,9 @@ def every_bias_zeroed():
 
 
 @mistake(
-    "changed while it is recorded",
-    "A parameter that requires a gradient may not be changed in place while operations are recorded. Do it under "
-    "`torch.no_grad()`.",
+    "no_grad missing",
+    "You changed a parameter that requires a gradient in place while autograd was recording, which PyTorch forbids. "
+    "Do it under `torch.no_grad()`.",
     raises="RuntimeError: a leaf Variable that requires grad is being used in an in-place operation",
 )
 def without_no_grad():

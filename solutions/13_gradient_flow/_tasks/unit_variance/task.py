@@ -56,7 +56,7 @@ REFERENCE = program_reference(
 
 TASK = Task(
     __file__,
-    minutes=15,
+    minutes=8,
     concepts=("jacobians",),
     section="Initialisation: keep the variance",
     reference=REFERENCE,
@@ -74,7 +74,7 @@ def _batch(source: Random, features: int) -> str:
 
 
 def chains(fewest: int, most: int, *shown: str) -> Callable[[Random], tuple[Program]]:
-    """Between `fewest` and `most` layers; a bias among them.
+    """Draw between `fewest` and `most` layers, with a bias among them.
 
     Args:
         fewest, most: numbers of layers.
@@ -96,23 +96,23 @@ def chains(fewest: int, most: int, *shown: str) -> Callable[[Random], tuple[Prog
 
 @TASK.check("a single layer", points=1, cases="one", draw=chains(1, 1, WEIGHTS), draws=2)
 def test_unit_variance_of_one(answers: Answers) -> None:
-    """Divided by the standard deviation of its output."""
+    """Divide by the standard deviation of its output."""
     answers.agree()
 
 
 @TASK.check("several layers", points=2, cases="several", draw=with_ends(chains(2, 4, WEIGHTS)))
 def test_unit_variance_of_several(answers: Answers) -> None:
-    """Each measured on what the rescaled layers before it pass on."""
+    """Measure each on what the rescaled layers before it pass on."""
     answers.agree()
 
 
 @TASK.check("biases", points=1, cases="biases", draw=chains(1, 3, BIASES), draws=2)
 def test_unit_variance_biases(answers: Answers) -> None:
-    """0, or None as before."""
+    """Ask for 0, or None as before."""
     answers.agree()
 
 
 @TASK.check("everything else as it was", points=1, cases="as it was", draw=chains(1, 2, "x"), draws=1, damage=True)
 def test_unit_variance_as_it_was(answers: Answers) -> None:
-    """The same parameters, frozen or not, with their gradients; and x."""
+    """Compare the parameters, frozen or not, their gradients, and x."""
     answers.agree()
