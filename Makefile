@@ -6,7 +6,7 @@ TWINS := .venv-twins/bin
 export PATH := $(CURDIR)/$(VENV):$(PATH)
 
 .PHONY: setup grade test proof exhaustive mutants region-mutants messages checks-table devices screenshots rooms fuzz bench \
-        published explained resume soak upgrade site test-site site-links twins lab teach
+        published explained term resume soak upgrade site test-site site-links twins lab teach
 
 setup: .venv/installed  ## make .venv and install what the course needs
 	@echo 'The course is installed in .venv. Next: make lab'
@@ -43,7 +43,7 @@ grade: .venv/installed  ## grade a sample class, in a gradebook of its own: scor
 
 # One thread a process: with small tensors more of them only wait for each other.
 test proof exhaustive mutants region-mutants messages checks-table devices screenshots fuzz soak upgrade site test-site \
-        site-links twins explained published: export OMP_NUM_THREADS := 1
+        site-links twins explained published term: export OMP_NUM_THREADS := 1
 # Hundreds of processes read the same modules: they are compiled once, also where a container forbids it.
 test proof exhaustive: export PYTHONDONTWRITEBYTECODE :=
 # In the order of names: what takes long stands in tests/tasks and comes first, so that no worker waits for another.
@@ -93,16 +93,20 @@ fuzz: .venv/installed-fuzz  ## fuzz what reads students' bytes, each target SECO
 	python -m tests.fuzz --seconds $(SECONDS)
 	python -m pytest tests/test_properties*.py --hypothesis-profile=fuzz
 
+PICTURES = $(addsuffix .png,check_missed check_passed welcome prediction_committed step_through own_question)
 screenshots: .venv/installed-test  ## the documents' pictures, from JupyterLab in the system's Chromium
 	rm -rf build/screenshots
-	python -m pytest tests/test_jupyterlab.py tests/test_workspace_in_a_browser.py -k student
-	cp $(addprefix build/screenshots/,check_missed.png check_passed.png welcome.png) docs/pictures/
+	python -m pytest tests/test_*jupyterlab.py tests/test_workspace_in_a_browser.py -k "student or keyboard"
+	cp $(addprefix build/screenshots/,$(PICTURES)) docs/pictures/
 
 rooms: .venv/installed-test  ## docs/pictures/rooms.svg: the rooms of the engine, drawn from its imports
 	python -m tests.rooms
 
 published: .venv/installed-test  ## others' courses graded by stock nbgrader and here: COURSES=, folders that hold source/
 	python -m tests.published_courses $(COURSES)
+
+term: .venv/installed-test  ## a whole term of a made class, to the last export: STUDENTS=, 300 if not given
+	python -m tests.term $(STUDENTS)
 
 bench: .venv/installed-test  ## docs/benchmarks.md: speed as ratios; give the machine nothing else to do meanwhile
 	python -m benchmarks --sizes $(or $(SIZES),20,100)
@@ -121,6 +125,8 @@ upgrade: .venv/installed-test  ## the newest torch, nbgrader, JupyterLab and pyt
 
 SPHINX := python -m sphinx -c book -j auto --keep-going --fail-on-warning --quiet
 site: .venv/installed-site  ## the course as pages, with everything run: build/site/index.html
+	@$(MAKE) --no-print-directory .venv-twins/installed || \
+	    echo 'TensorFlow and JAX cannot be installed here, and the page of lesson 12 says so.'
 	python -m book.source
 	$(SPHINX) -b html build/book build/site
 
@@ -138,7 +144,8 @@ site-links: .venv/installed-site  ## ask every other site that the pages link to
 	touch $@
 
 twins: export PATH := $(CURDIR)/$(TWINS):$(PATH)
-twins: .venv-twins/installed  ## lesson 12 with TensorFlow and JAX, in .venv-twins: 3.5 GB
+twins: .venv-twins/installed  ## lesson 12 with TensorFlow and JAX, in .venv-twins: 3.5 GB; RECORD=1 renews their answers
+	$(if $(RECORD),python -m tests.three_systems)
 	python -m pytest --noconftest tests/twins.py  # the other tests' fixtures need packages that are not there
 
 # In most containers one is root, as whom Jupyter starts only when told to.

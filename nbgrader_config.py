@@ -10,7 +10,7 @@ from pathlib import Path
 
 from autograder.nbgrader_plugin.configuration import configure
 from autograder.sharing import folders_for_grading
-from autograder.tasks.folders import WORK
+from autograder.tasks.folders import WORK, released_name
 
 c = get_config()  # noqa: F821  (traitlets defines it)
 
@@ -23,7 +23,7 @@ inside = os.path.relpath(gradebook, course)
 c.CourseDirectory.root = str(course)
 c.CourseDirectory.course_id = "gradients"
 c.CourseDirectory.source_directory = "solutions"
-c.CourseDirectory.release_directory = "exercises"
+c.CourseDirectory.release_directory = released_name(course)  # exercises, or release if there is a course.toml
 c.CourseDirectory.submitted_directory = os.path.join(inside, "submitted")
 c.CourseDirectory.autograded_directory = os.path.join(inside, "autograded")
 c.CourseDirectory.feedback_directory = os.path.join(inside, "feedback")
@@ -37,7 +37,7 @@ c.Exchange.root = str(exchange)
 # What a student hands in is what they solved in their workspace, or where there is none in this folder: not a second
 # copy that they would fetch first.
 solved = course / WORK / "exercises"
-c.Exchange.assignment_dir = str(solved if solved.is_dir() else course / "exercises")
+c.Exchange.assignment_dir = str(solved if solved.is_dir() else course / released_name(course))
 
 c.ClearSolutions.code_stub = {"python": "raise NotImplementedError  # your code here"}
 

@@ -8,13 +8,13 @@ import traceback
 from collections.abc import Callable
 
 from autograder.authoring.scaffolding import begin_exercise, begin_task, to_fill_in
-from autograder.tasks.folders import exercises
+from autograder.tasks.folders import exercises, whole_course
 from autograder.tasks.tables import TaskFolderError
 
 
 def add_verbs(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the verbs for task authors to the command line."""
-    new = verbs.add_parser("new", help="begin an exercise or a task: folders that run, and say what is to be filled in")
+    new = verbs.add_parser("new", help="begin an exercise or a task: folders that run and say what you fill in")
     new.add_argument("what", choices=("exercise", "task"))
     new.add_argument("name", help="14_optimizers, or 14_optimizers/sgd_step")
     new.set_defaults(run=new_folder)
@@ -32,11 +32,15 @@ def add_verbs(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def task_errors_told(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
-    """Decorate a verb to print errors in task folders as one sentence and exit with status 2."""
+    """Decorate a verb to print errors in task folders as one sentence and exit with status 2.
+
+    The verb sees the whole course, because what it makes is the same whatever an instructor's course file chooses.
+    """
 
     def running(given: argparse.Namespace) -> int:
         try:
-            return run(given)
+            with whole_course():
+                return run(given)
         except (TaskFolderError, LookupError) as error:
             if getattr(given, "traceback", False):
                 traceback.print_exception(error)

@@ -56,6 +56,14 @@ def _run(arguments: list[str] | None) -> int:
     clean.add_argument("--check", action="store_true", help="change nothing, fail where one is not clean")
     scores = verbs.add_parser("scores", help="a table of scores and reasons from the gradebook")
     scores.add_argument("assignment", nargs="?", help="its name; where left out, how far each assignment is")
+    report = verbs.add_parser(
+        "report", help="a page about a class: scores, tasks, mistakes to talk about, who is stuck"
+    )
+    if "report" in (arguments or sys.argv[1:]):
+        from autograder.class_report import command as reporting
+
+        reporting.add_arguments(report)
+        report.set_defaults(run=reporting.write_class_report)
     grade = verbs.add_parser("grade", help="grade a class: all submissions of some assignments, on all cores")
     if "grade" in (arguments or sys.argv[1:]):  # only then, because its options import nbgrader
         from autograder.classroom.command import add_arguments
@@ -63,20 +71,32 @@ def _run(arguments: list[str] | None) -> int:
 
         add_arguments(grade)
         grade.set_defaults(run=grade_class)
+    appeal = verbs.add_parser("appeal", help="list, show and decide what students contest; the log of decisions")
+    if "appeal" in (arguments or sys.argv[1:]):
+        from autograder.appeals import command as appealing
+
+        appealing.add_arguments(appeal)
+        appeal.set_defaults(run=appealing.handle_appeals)
+    deal = verbs.add_parser("deal", help="write a notebook for each student, with versions of tasks dealt by name")
+    if "deal" in (arguments or sys.argv[1:]):
+        from autograder.classroom import dealing
+
+        dealing.add_arguments(deal)
+        deal.set_defaults(run=dealing.deal)
     feedback = verbs.add_parser("feedback", help="make nbgrader's feedback pages of an assignment, on all cores")
     if "feedback" in (arguments or sys.argv[1:]):
         from autograder.classroom import feedback as pages
 
         pages.add_arguments(feedback)
         feedback.set_defaults(run=pages.make_feedback)
-    explain = verbs.add_parser("explain", help="say why the gradients of a function of yours are wrong")
+    explain = verbs.add_parser("explain", help="say why the gradients of your own function are wrong")
     if "explain" in (arguments or sys.argv[1:]):
         from autograder.own_gradients import command as explaining
 
         explaining.add_arguments(explain)
     doctor = verbs.add_parser("doctor", help="try what really protects this machine from student code")
     doctor.add_argument("--require", choices=("a", "b", "c"), default="c", help="fail below this tier")
-    forget = verbs.add_parser("forget", help="delete all that is stored of a student")
+    forget = verbs.add_parser("forget", help="delete everything that is stored of a student")
     forget.add_argument("student")
     forget.add_argument("--yes", action="store_true", help="do not ask")
     export = verbs.add_parser("export-anonymous", help="points and diagnoses of all tasks as CSV, without names")
@@ -87,7 +107,9 @@ def _run(arguments: list[str] | None) -> int:
 
         one_submission.add_arguments(gradescope)
         gradescope.set_defaults(run=one_submission.grade_submission)
-    similarity = verbs.add_parser("similarity", help="who shares code that hardly anybody else wrote: a hint")
+    similarity = verbs.add_parser(
+        "similarity", help="pairs that share code which hardly any other student wrote: a hint"
+    )
     if "similarity" in (arguments or sys.argv[1:]):
         from autograder.similarity import command
 

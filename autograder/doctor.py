@@ -37,14 +37,14 @@ TRIALS = (
         "It can read the course's folder, the gradebook and its secret seed included.",
         "open({course!r}).read()",
     ),
-    Trial("It cannot read a private file of yours.", "It can read your files.", "open({secret!r}).read()"),
+    Trial("It cannot read your private files.", "It can read your files.", "open({secret!r}).read()"),
     Trial(
         "It cannot write outside its own scratch folder.",
         "It can change and delete your files.",
         "open({folder!r} + '/planted', 'w')",
     ),
     Trial(
-        "It cannot see that a file of yours exists.",
+        "It cannot tell whether one of your files exists.",
         "It can see which files exist, and how large they are.",
         "import os; os.stat({secret!r})",
     ),
@@ -53,7 +53,7 @@ TRIALS = (
         "It can see the grader's environment variables.",
         "open('/proc/{pid}/environ').read()",
     ),
-    Trial("It cannot signal the grader.", "It can end the grader.", "import os; os.kill({pid}, 0)"),
+    Trial("It cannot signal the grader.", "It can kill the grader.", "import os; os.kill({pid}, 0)"),
     Trial(
         "It sees no other process.",
         "It sees the list of processes.",
@@ -98,7 +98,7 @@ def examine(required: str) -> int:
     Returns:
         The exit status: 1 if the tier is lower, else 0.
     """
-    print("Verdicts are made outside the student's process, on every machine.")
+    print("Verdicts are reached outside the student's process, on every machine.")
     try:
         tier = _examine_sandbox()
     except RuntimeError as error:

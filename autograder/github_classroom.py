@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import yaml
 
 from autograder.checks.catalogue import exercises, tasks_of
+from autograder.checks.task import Check
+from autograder.tasks.folders import known_exercise
 
 COURSE = "OWNER/REPOSITORY"
 """A placeholder for the repository that holds this course."""
@@ -35,6 +38,7 @@ def workflow(exercise: str, course: str = COURSE) -> dict[str, Any]:
         LookupError: if the exercise has no checks.
     """
     checks = [check for task in tasks_of(exercise).values() for check in task.checks]
+    points = known_exercise(exercise).points
     steps, runners = _preparation(course), []
     for check in checks:
         runners.append(check.name)
@@ -43,7 +47,7 @@ def workflow(exercise: str, course: str = COURSE) -> dict[str, Any]:
             "test-name": f"{check.task.name}: {check.title}",
             "command": f"pytest -q {node}",
             "timeout": MINUTES,
-            "max-score": check.points,
+            "max-score": _worth(check, points),
         }
         uses = "classroom-resources/autograding-command-grader@v1"
         steps.append({"name": grader["test-name"], "id": runners[-1], "uses": uses, "with": grader})
@@ -63,6 +67,12 @@ def workflow(exercise: str, course: str = COURSE) -> dict[str, Any]:
             }
         },
     }
+
+
+def _worth(check: Check, points: Mapping[str, float]) -> float:
+    """Return what a check is worth, scaled if a course file gives its task other points."""
+    task = check.task
+    return check.points * points[task.name] / task.points if task.name in points else check.points
 
 
 def _preparation(course: str) -> list[dict[str, Any]]:

@@ -8,22 +8,24 @@ from pathlib import Path
 from autograder.names import no_such_task
 from autograder.tasks.folders import task_folders
 from autograder.tasks.tables import read_table
+from autograder.tasks.versions import folder_of, of_label
 
 STEPS = ("question", "pointer", "almost")
-_given: dict[str, int] = {}
+_given: dict[object, int] = {}
 
 
-def hints_of(task: str) -> tuple[str, str, str]:
-    """Return the three hints of a task.
+def hints_of(task: object) -> tuple[str, str, str]:
+    """Return the three hints of a task, by its name or label.
 
     Raises:
         LookupError: if the task does not exist; the message is a sentence for the student.
         TaskFolderError: if its `hints.toml` cannot be used.
     """
     folders = task_folders()
-    if not isinstance(task, str) or task not in folders:
+    name, version = of_label(task) if isinstance(task, str) else ("", 0)
+    if name not in folders:
         raise LookupError(no_such_task(task, folders))
-    file = folders[task] / "hints.toml"
+    file = folder_of(folders[name], version) / "hints.toml"
     return _read(file, file.stat().st_mtime_ns if file.exists() else 0)
 
 
@@ -34,7 +36,7 @@ def _read(file: Path, changed: int) -> tuple[str, str, str]:
     return given["question"], given["pointer"], given["almost"]
 
 
-def next_hint(task: str) -> str:
+def next_hint(task: object) -> str:
     """Return the next hint for a task in this session; after the last, the last again.
 
     Raises:
@@ -43,5 +45,6 @@ def next_hint(task: str) -> str:
     hints = hints_of(task)
     step = min(_given.get(task, 0), len(STEPS) - 1)
     _given[task] = step + 1
-    more = f" hint({task!r}) again gives the next." if step < len(STEPS) - 1 else ""
-    return f"Hint {step + 1} of {len(STEPS)} for {task}: {hints[step]}{more}"
+    name = of_label(str(task))[0]
+    more = f" hint({name!r}) again gives the next." if step < len(STEPS) - 1 else ""
+    return f"Hint {step + 1} of {len(STEPS)} for {name}: {hints[step]}{more}"

@@ -15,12 +15,12 @@ RIGHT, PARTLY, WRONG, ASKED = "#2e7d6b", "#a8740f", "#ba4c44", "#5b6b8c"
 """Colours with enough contrast as a border on white and dark backgrounds, and as a background of white text."""
 
 
-def with_code(text: str) -> str:
-    """Escape a text and turn what is in `backticks` into code."""
+def with_code(text: str, tag: str = f'<code style="{CODE}">') -> str:
+    """Escape a text and turn what is in `backticks` into code, which begins with a tag."""
     pieces = escape(text).split("`")
     if len(pieces) % 2 == 0:  # an odd number of backticks: leave them as they are
         return "`".join(pieces)
-    return "".join(f'<code style="{CODE}">{piece}</code>' if i % 2 else piece for i, piece in enumerate(pieces))
+    return "".join(f"{tag}{piece}</code>" if i % 2 else piece for i, piece in enumerate(pieces))
 
 
 def mark(words: str, colour: str) -> str:

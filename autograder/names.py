@@ -41,12 +41,12 @@ def no_such_task(asked: object, known: Collection[str]) -> str:
     if not isinstance(asked, str):
         name = getattr(asked, "__name__", None)  # for instance the function itself instead of its name
         example = name if isinstance(name, str) and name in known else next(iter(known), "double")
-        return f'A task is given by its name, as text in quotes: "{example}"; it stands in the heading of the task.'
+        return f'A task is given by its name, as text in quotes: "{example}". The heading of the task gives it.'
     shown = repr(asked if len(asked) <= LONGEST else asked[:LONGEST] + "...")
     near = difflib.get_close_matches(asked[: 2 * LONGEST], known, n=1)
     if near:
         return f"There is no task {shown}; did you mean {near[0]!r}?"
     return (
-        f"There is no task {shown} in the course as it is installed here: the name stands in the task's heading, and "
+        f"There is no task {shown} in the course as it is installed here: the task's heading gives its name, and "
         "a notebook of another version of the course belongs to that version. check() lists the tasks."
     )

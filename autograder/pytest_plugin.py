@@ -99,7 +99,13 @@ class NotebookFile(pytest.File):
         """Yield the checks as tests of this file; the notebook runs once, when the first of them needs an answer."""
         evidence: Callable[[], Evidence] = functools.cache(self._evidence)
         self.stash[EVIDENCE] = evidence
-        yield from items_of(self, exercise_of(self.path.stem))
+        from autograder.checks.catalogue import tasks_in
+        from autograder.tasks.dealing import versions_in
+
+        exercise = exercise_of(self.path.stem)
+        versions = versions_in(self._notebook.get("cells", []), exercise)
+        tasks = tasks_in(self._notebook, exercise, versions)
+        yield from items_of(self, tasks.values())
 
     def _evidence(self) -> Evidence:
         """Run the notebook in a sandbox and return its answers."""
@@ -107,16 +113,22 @@ class NotebookFile(pytest.File):
 
         return evidence_of_file(self.path, device=_device(self.config))
 
+    @functools.cached_property
+    def _notebook(self) -> dict[str, Any]:
+        """The notebook as it is read for grading; empty if it cannot be read."""
+        from autograder.notebooks.reading import UnreadableNotebookError, read_submission
+
+        try:
+            return read_submission(self.path.read_bytes())
+        except (UnreadableNotebookError, OSError):
+            return {}
+
     def worth(self, check: Check) -> float:
         """Return the points of a check, scaled to what its task is worth in this notebook."""
         if WEIGHTS not in self.stash:
-            from autograder.notebooks.reading import UnreadableNotebookError, read_submission
             from autograder.notebooks.weights import weights
 
-            try:
-                self.stash[WEIGHTS] = weights(read_submission(self.path.read_bytes()).cells)
-            except (UnreadableNotebookError, OSError):
-                self.stash[WEIGHTS] = {}
+            self.stash[WEIGHTS] = weights(self._notebook.get("cells", []))
         task = check.task
         return check.points * self.stash[WEIGHTS].get(task.name, task.points) / task.points
 

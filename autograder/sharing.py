@@ -14,7 +14,7 @@ from pathlib import Path
 SHARED = stat.S_ISGID | stat.S_IWGRP
 OPEN_FOLDER = stat.S_ISGID | stat.S_IRWXG
 OPEN_FILE = stat.S_IRGRP | stat.S_IWGRP
-HOW = "ask whoever made it to share the gradebook, as docs/instructors.md says under Two assistants"
+HOW = "ask its owner to share the gradebook, as docs/instructors.md says under Two assistants"
 
 
 def is_shared(folder: Path) -> bool:
@@ -63,12 +63,15 @@ def make_folder(path: Path) -> None:
 def folders_for_grading(gradebook: Path, exchange: Path) -> None:
     """Make the folders that a course's configuration needs, or exit with a message if this user may not.
 
+    A new gradebook is closed to other users, because on a server with several accounts its files (scores, submissions)
+    would be readable by all of them.
+
     Args:
         gradebook: the gradebook's folder.
         exchange: the exchange's folder.
     """
     try:
-        gradebook.mkdir(parents=True, exist_ok=True)
+        make_folder(gradebook)
         os.scandir(gradebook).close()
         exchange.mkdir(mode=0o777, parents=True, exist_ok=True)
     except PermissionError as error:

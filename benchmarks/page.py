@@ -11,7 +11,7 @@ PICTURE = "pictures/submission.svg"
 HEAD = """# Speed
 
 Made by `make bench SIZES={sizes}` in one run on one machine with nothing else to do ({about}).
-The same figures as data: `benchmarks/results.json`. Only ratios mean something elsewhere.
+The same figures as data: `benchmarks/results.json`. On other machines only the ratios are comparable.
 
 """
 GRADING = """## {exercise}
@@ -34,7 +34,7 @@ CPU time, measured by `python -m benchmarks.spending` in one process, with sandb
 what a process used that is killed with its PID namespace.
 """
 EXERCISES = """
-## Each exercise, in a process that is warm as a sandbox is
+## Each exercise, in a warm process, as in a sandbox
 
 CPU time of the published solution for all questions (goal: 50 ms, 09 to 11 excepted), of the checks for its answers
 (goal: 40 ms), and the slowest `check(...)` in a notebook, first and later (goals: 100 ms and 50 ms).
@@ -55,12 +55,12 @@ CLUSTER = """
 |---|---|---|
 """
 BOUNDS = """
-## What bounds it
+## What limits the speed
 
 Workers do whatever can be done apart: they run the notebook, judge its answers, and make the graded notebook and its
 scores. The coordinator reads, repairs and packs each notebook, moves the graded one into place, and records many
 submissions in one transaction. So a class is bounded by its workers until the coordinator's own part, which the next
-table measures with a kept result in the place of all work, fills one core.
+table measures with a kept result instead of all work, fills one core.
 """
 RECORDING = """
 ## The coordinator alone

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from unittest import mock
 
@@ -66,8 +66,8 @@ def _sources(exercise: str, load: dict[str, Answer]) -> dict[str, str]:
 def _work(job: bytes, tasks: tuple[str, ...]) -> bytes:
     """Do a packed job as a worker does, as if its exercise had these tasks only."""
 
-    def chosen(exercise: str) -> dict[str, Task]:
-        return {name: task for name, task in tasks_of(exercise).items() if name in tasks}
+    def chosen(exercise: str, versions: Mapping[str, int]) -> dict[str, Task]:
+        return {name: task for name, task in tasks_of(exercise, versions).items() if name in tasks}
 
     with mock.patch.object(worker, "graded_tasks", chosen), mock.patch.object(grading, "graded_tasks", chosen):
         return worker.work(job)

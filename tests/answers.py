@@ -19,7 +19,7 @@ def right_answers(exercise: str) -> list[Answer]:
 
 
 def few(answers: list[Answer]) -> list[Answer]:
-    """Of the answers that make the same mistake in a task the last, which rarely predicts it; and all right ones."""
+    """Of the answers that make the same mistake in a task the last, which rarely predicts it; and all right numbers."""
     last = {(one.task, one.diagnosed or one.name): one for one in answers}
     return list(last.values())
 

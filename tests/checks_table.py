@@ -21,22 +21,30 @@ from tests.submissions import COURSE
 PAGE = COURSE / "docs" / "checks.md"
 HEAD = """# How well the checks are proved
 
-Made by `make checks-table`, from the repository's own wrong and right answers and from mutants of the published
-solutions. *Second source*: what the reference was verified against, on public values and on 200 draws (20 in `make
-test`, the rest in `make exhaustive`). *Caught*: wrong answers that lose points, of all that are
-written down. *By name*: those that get the diagnosis of their own. *Right*: right answers, written in other ways, that
-get full points. *Mutants*: small changes to the published solution that lose points, of those that change its
-behaviour; those that don't are listed with the reason in the task's `equivalents.toml`. *Region mutants*: published
-solutions made wrong in one region only, such as where an entry is 0, or right ones that damage an argument afterwards,
-that lose points at each of 20 seeds; a task without a figure declares no regions yet.
+`make checks-table` makes this page from the repository's own wrong and right answers and from mutants of the published
+solutions. Its columns:
 
-These shares are of the project's own answers, which the checks were written with. Of answers that strangers wrote from
-the statements alone (30 tasks, 300 wrong answers, at least a fifth of them with two mistakes and three in ten wrong in
-one region only, and 120 right ones), read by somebody who knows the true mistake: no right answer was refused; of the
-half that nobody had mended from, 10 of 145 wrong ones were accepted, and of the others 68% were named, 19% located, 6%
-got a sentence of which a part is about another mistake, 1% another name alone, and 6% nothing but numbers. All but four
-of the accepted ones lose points since; for three of these the statement now excludes the argument, and for one the
-tolerance allows the difference. Such answers are used once and are not kept in the repository.
+- *second source*: what the reference was verified against, on public values and on 200 draws (20 in `make test`, the
+  rest in `make exhaustive`);
+- *caught*: wrong answers that lose points, of all that are written down;
+- *by name*: wrong answers that get their own diagnosis;
+- *right*: right answers, written in other ways, that get full points;
+- *mutants*: small changes to the published solution that lose points, of those that change its behaviour (the others
+  are listed with the reason in the task's `equivalents.toml`);
+- *region mutants*: published solutions made wrong in one region only, such as where an entry is 0, or left right but
+  made to damage an argument afterwards, that lose points at each of 20 seeds (a task without a figure declares no
+  regions yet).
+
+The figures are for the project's own answers, which were used to write the checks. For a test on unseen answers,
+strangers wrote answers from the statements alone: for 30 tasks 300 wrong answers, at least a fifth of them with two
+mistakes and three in ten wrong in one region only, and 120 right answers. A reader who knows the true mistake judged
+the feedback. No right answer was refused. In the half of the wrong answers that had not been used to improve the
+checks, 10 of 145 were accepted. Of the others 68% were named and 19% located; 6% got a sentence that is partly about
+another mistake, 1% only the name of another mistake, and 6% nothing but numbers.
+
+All but four of the accepted answers lose points since then. For three of these four the statement now excludes the
+argument, and for one the tolerance allows the difference. Such answers are used once and are not kept in the
+repository.
 """
 COLUMNS = ("task", "points", "reference", "second source", "caught", "by name", "right", "mutants", "region mutants")
 
@@ -89,8 +97,8 @@ def page(names: list[str]) -> str:
     wrong, caught, named, right, passed, made, killed, regional, lost = map(sum, zip(*counts, strict=True))
     together = (
         f"Together: {caught} of {wrong} wrong answers caught, {named} of them by their own name "
-        f"({named / wrong:.1%}); {passed} of {right} right answers with full points; {killed} of {made} mutants "
-        f"killed, and {lost} of {regional} region mutants.\n"
+        f"({named / wrong:.1%}), {passed} of {right} right answers with full points, {killed} of {made} mutants "
+        f"killed, {lost} of {regional} region mutants killed.\n"
     )
     return "\n".join([HEAD, together, *parts])
 

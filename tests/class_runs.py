@@ -75,7 +75,7 @@ class Nobody(Here):
 
 
 def run_class(
-    course: Path, place: Backend = Here, say: Callable[[str], None] = print, **options: bool
+    course: Path, place: Backend = Here, say: Callable[[str], None] = print, **options: Any
 ) -> dict[str, Done]:
     """Grade the class in this process; what became of each student."""
     with inside(course):

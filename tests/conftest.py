@@ -19,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("AUTOGRADER_RECORD", "off")  # what tests do is nobody's learning
+os.environ.setdefault("AUTOGRADER_COURSE_FILE", "")  # an instructor's choice among the tasks, all of which are tested
 os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))  # as in make test
 
 settings.register_profile("suite", derandomize=True, deadline=None)

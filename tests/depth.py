@@ -1,8 +1,9 @@
 """How deep a run goes: `make test` takes one of each kind, `make proof` the others, and nothing runs twice.
 
 A test, a module (`pytestmark = proof`) or one set of parameters is marked `proof` where `make test` leaves it out, and
-`exhaustive` where `make proof` does too, because it asks every task the same once more: `make exhaustive`. So
-`make proof` is about the machine (sandbox, browsers, servers, classes), `make exhaustive` about the tasks.
+`exhaustive` where `make proof` does too, because it asks every task or exercise the same once more, or compares one
+more class with stock nbgrader, which takes minutes: `make exhaustive`. So `make proof` is about the machine (sandbox,
+browsers, servers, classes), `make exhaustive` mostly about the tasks.
 """
 
 from __future__ import annotations

@@ -108,6 +108,13 @@ class Lab:
         self.page.get_by_role("menuitem", name=MENU).click()
         self.page.get_by_role("menuitem", name=entry, exact=True).click()
 
+    def darken(self) -> None:
+        """Choose JupyterLab's dark theme."""
+        self.page.get_by_role("menuitem", name="Settings").click()
+        for entry in ("Theme", "JupyterLab Dark"):
+            self.page.locator(".lm-Menu-itemLabel").get_by_text(entry, exact=True).click()
+        self.page.locator("body[data-jp-theme-light=false]").wait_for(state="attached")
+
     def dialog(self) -> str:
         """What a dialog says, once there is one; closes it."""
         dialog = self.page.locator(".jp-Dialog")

@@ -12,6 +12,8 @@ from autograder.lesson_predictions.table import CONCEPTS, FOLDER, read_lesson
 from autograder.tasks.tables import read_toml
 from tests.lessons import asked_in
 
+FOLDED = "<details><summary>Answer"
+"""How a text begins that answers in words, where the code that follows would give the answer away."""
 ASKS = re.compile(r"\*\*Predict before you run[.:]\*\*")
 
 
@@ -39,8 +41,8 @@ def _of_lesson(cells: list[nbformat.NotebookNode], entries: list[str]) -> list[s
             found.append(f"{cell.id} asks, and has no entry in the table")
         if cell.id in entries and (following is None or asked_in(following) != cell.id):
             found.append(f'{cell.id} is not followed by a cell predict("{cell.id}")')
-        elif cell.id in entries and (shows is None or shows.cell_type != "code"):
-            found.append(f"{cell.id}: no code cell below it shows the answer")
+        elif cell.id in entries and not (shows and (shows.cell_type == "code" or shows.source.startswith(FOLDED))):
+            found.append(f"{cell.id}: neither code nor a folded answer below it shows the answer")
     found += [f"{name} has an entry, and no cell says **Predict before you run.**" for name in {*entries} - asking]
     asked = Counter(filter(None, map(asked_in, cells)))
     found += [f"{name} is asked {count} times" for name, count in asked.items() if count > 1]

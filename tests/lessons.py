@@ -20,7 +20,7 @@ def executed(lesson: str, folder: Path, **environment: str) -> nbformat.Notebook
     path = folder / f"{lesson}.ipynb"
     nbformat.write(with_proofs(lesson), path)
     command = ["jupyter", "nbconvert", "--to", "notebook", "--execute", "--inplace", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env={**os.environ, **environment})
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, env={**os.environ, **environment})
     assert done.returncode == 0, done.stderr[-3000:]
     return nbformat.read(path, as_version=4)
 

@@ -44,8 +44,8 @@ def finite_difference(f, x):
 @pytest.mark.parametrize(
     ("step", "sentence"),
     [
-        ("1e-1", "Your step of 0.1 is too large: the error is that of the formula itself"),
-        ("1e-3", "Your step of 0.001 is too large: the error is that of the formula itself"),
+        ("1e-1", "Your step of 0.1 is too large: the error is truncation"),
+        ("1e-3", "Your step of 0.001 is too large: the error is truncation"),
         ("1e-3 * abs(float(x[i])) + 1e-4", "Your step of 0.0016 is too large"),
         ("1e-9", "Your step of 1e-09 is too small: f changes in its last digits only"),
         ("3e-11", "Your step of 3e-11 is too small"),
@@ -80,7 +80,7 @@ def test_a_tensor_hook_that_forgets_too_early_is_sent_to_its_own_lesson(step: st
     return [hook_of(parameter) for parameter in parameters]
 """,
     )
-    assert "hooks that get the gradient run before it is accumulated" in text
+    assert "a hook that receives the gradient runs before it is accumulated" in text
     assert "Read again: lesson 04, “Post-accumulate-grad hooks”." in text
     assert "lesson 02" not in text
 

@@ -56,7 +56,7 @@ def test_a_row_is_stale_where_it_differs_from_the_kept_result(found: Row | None,
     ("kept", "graded", "why"),
     [
         ({"essay": ["a", 3.0]}, {"essay": ["a", 3.0]}, ""),
-        ({"essay": ["b", 3.0]}, {"essay": ["a", 3.0]}, "held points by hand for other answers"),
+        ({"essay": ["b", 3.0]}, {"essay": ["a", 3.0]}, "held points given by hand for other answers"),
         ({}, {"essay": ["a", 3.0]}, ""),
         ({"essay": ["b", 3.0]}, {}, ""),  # an older version of the course graded it
     ],

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
+from nbgrader.plugins.latesubmission import LateSubmissionPlugin
 from rich.console import Console
 
 from autograder.classroom import run as run_module
@@ -32,6 +33,13 @@ LATE = """
 c.AssignLatePenalties.plugin_class = "autograder.nbgrader_plugin.late_work.LateWork"
 c.LateWork.lost_per_day = 0.1
 """
+
+
+class NoRule(LateSubmissionPlugin):
+    """A plug-in of an instructor's own, which fails for every late submission."""
+
+    def late_submission_penalty(self, student_id: str, score: float, total_seconds_late: float) -> float | None:
+        raise ValueError("no rule for this day")
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +151,7 @@ def test_a_graded_notebook_that_was_put_back_is_written_anew(was: str, other: st
     path.write_text(before.replace(was, other))
     done = run_class(course)
     assert {student for student, one in done.items() if one.state != "unchanged"} == {"student-03"}
-    assert "1 stood beside another graded notebook" in said(done)
+    assert "1 was recorded for another graded notebook" in said(done)
     assert {one.state for one in run_class(course, Nobody).values()} == {"unchanged"}
 
 
@@ -216,10 +224,9 @@ def test_the_new_penalty_of_a_later_hand_in_is_listed(timed: Path, tmp_path: Pat
 def test_a_plug_in_that_fails_costs_one_submission_and_is_told(timed: Path, tmp_path: Path) -> None:
     course = copy_of(timed, tmp_path)
     with (course / "nbgrader_config.py").open("a") as config:
-        config.write(LATE)
+        config.write(f'\nc.AssignLatePenalties.plugin_class = "{__name__}.NoRule"\n')
     with gradebook_of(course) as gradebook:
         gradebook.update_or_create_assignment(EXERCISE, duedate="2026-01-01 12:00:00")
-    (course / "gradebook" / "extensions.csv").write_text("student,assignment,hours\nstudent-01,,many\n")
     done = run_class(course, Nobody)
     assert [student for student, one in done.items() if one.state == "failed"] == ["student-01"]
-    assert "line 2" in done["student-01"].reason
+    assert "no rule for this day" in done["student-01"].reason

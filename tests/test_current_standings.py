@@ -164,14 +164,15 @@ def test_points_by_hand_change_the_penalty_at_once(done: Class) -> None:
     assert done.said == "20/21 15 automatic, 5 by hand"
     (done.course / "gradebook" / "extensions.csv").write_text("student,assignment,hours\nstudent-01,,soon\n")
     assert done.said.startswith("-/21 not current: its late penalty cannot be computed (")
-    assert "line 2: 'soon' is no number of hours" in done.said
+    assert "line 2: 'soon' is not a number of hours" in done.said
 
 
 def test_an_exercise_with_other_points_makes_scores_not_current(done: Class) -> None:
     with Gradebook(done.config.CourseDirectory.db_url) as gradebook:
         gradebook.find_grade_cell("check_sums", NAME, NAME).max_score = 17
         gradebook.db.commit()
-    assert done.said.startswith("-/23 not current: the exercise's points were changed since it was graded; it was 18")
+    why = "the exercise's points were changed since it was graded (sums is worth 17 and was worth 15)"
+    assert done.said.startswith(f"-/23 not current: {why}; it was 18")
     done.is_graded(17)
     assert done.said == "19.8/23 17 automatic, 5 by hand, 2.2 off for lateness"
 

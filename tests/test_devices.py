@@ -140,7 +140,7 @@ ANSWER = (
 def test_what_was_computed_elsewhere_and_what_was_brought_back_is_told() -> None:
     assert verdict_on_lazy("gradient_of_vector", ANSWER.format("upstream", "g")) == ""
     brought_back = verdict_on_lazy("gradient_of_vector", ANSWER.format("upstream", "g.cpu()"))
-    assert brought_back.startswith("After the program below, `result` is on the device cpu, expected lazy.")
+    assert brought_back.startswith("After the check's program, `result` is on the device cpu, expected lazy.")
     mixed = verdict_on_lazy("gradient_of_vector", ANSWER.format("upstream", "g * torch.ones(1, device='cpu')"))
     assert mixed.endswith("[two devices]")
 

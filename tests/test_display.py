@@ -92,8 +92,8 @@ def test_a_card_leads_with_the_sentence_that_explains(page: Page) -> None:
     on_page(page, "JupyterLab dark", verdict_as_html(*verdict_on("swapped")))
     tree = page.locator("main").aria_snapshot()
     assert 'heading "partials: 1 of 3 points" [level=3]' in tree
-    assert page.locator("main strong").all_inner_texts() == ["The partials of x and w stand in each other's place."]
-    places = [tree.index(one) for one in ("heading", "stand in each other", "✗ missed", "img", "✓ passed", "A hint")]
+    assert page.locator("main strong").all_inner_texts() == ["The partials of x and w are swapped."]
+    places = [tree.index(one) for one in ("heading", "are swapped", "✗ missed", "img", "✓ passed", "A hint")]
     assert places == sorted(places)
     assert len(re.findall(r"^\s*- listitem", tree, re.MULTILINE)) == 1
     assert 'img "Where the numbers differ: 6 nodes, output a. ✗ x: got 3, expected 2. ✗ w: got 2, expected 3."' in tree

@@ -72,6 +72,7 @@ NOT_RUN = {
 MOST_NOT_RUN = 38
 STATUS = {
     "pytest exercises/01_scalar_graphs/01_scalar_graphs.ipynb": 1,  # nothing is solved there yet
+    'autograder grade --undo 3 --reason "The old check was right."': 2,  # nothing was rejudged there
 }
 """Exit statuses other than 0."""
 NOT_THE_READERS = ("COURSE_", "NBGRADER_", "MAKE", "MFLAGS", "EXERCISE", "TASK")
@@ -140,6 +141,9 @@ def prepare(clone: Path, command: str) -> None:
             (folder / f"{exercise}.ipynb").write_bytes(work(student, exercise))
             (folder / "timestamp.txt").write_text("2026-01-02 10:00:00 UTC")
             (folder / "submission_secret.txt").write_text(f"secret of {student}")
+    elif command.startswith("nbgrader db student import"):
+        (clone / "gradebook").mkdir(exist_ok=True)
+        (clone / "gradebook" / "students.csv").write_text("\n".join(("id,group", *(f"{one}," for one in STUDENTS))))
     elif verb == "nbgrader zip_collect":
         archive = clone / "gradebook" / "downloaded" / exercise / "archive"
         archive.mkdir(parents=True, exist_ok=True)

@@ -63,7 +63,7 @@ def test_what_nobody_handed_in_has_no_zeros(course: Path) -> None:
         (COMING, "student-02"): ("nothing handed in", ""),
     }
     said = export(course, Moodle, "--Moodle.zero_for_missing=True")
-    assert f"{COMING}: nobody has handed it in, so nothing goes out." in said
+    assert f"{COMING}: it has no submission, so nothing is exported." in said
     moodle = course / "gradebook" / "moodle"
     assert len((moodle / f"{DONE}.csv").read_text().splitlines()) == 1 + 2
     assert f"There is no final score to send, so {moodle / COMING}.csv is not written." in said
@@ -85,7 +85,7 @@ def test_a_file_of_an_earlier_export_is_called_so(course: Path) -> None:
             assert b"12" in before
             grade.needs_manual_grade = True
             gradebook.db.commit()
-        told = f"so {course / 'gradebook' / path} is not written, and what stands there is of an earlier export."
+        told = f"so {course / 'gradebook' / path} is not written, and the file there is from an earlier export."
         assert told in export(course, exporter, option)
         assert (course / "gradebook" / path).read_bytes() == before
 

@@ -79,7 +79,7 @@ WRONG = {
         WIDE,
     ),
     "nothing may be added to it": (made(torch.exp, lambda up, x, y: up + y), X),
-    "No gradient comes back for `b`": (made(lambda a, b: a * b, lambda up, a, b, y: (up * b, None)), (X[0], X[1])),
+    "No gradient is returned for `b`": (made(lambda a, b: a * b, lambda up, a, b, y: (up * b, None)), (X[0], X[1])),
     "`x` is changed in place": (lambda x: x.mul_(2), X),
     "The upstream gradient is changed in place": (made(torch.exp, lambda up, x, y: up.mul_(y)), X),
 }

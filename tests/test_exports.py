@@ -169,13 +169,19 @@ def test_a_title_that_canvas_does_not_have_makes_an_assignment_with_its_points(c
     assert "Canvas will ask whether to create it" in said
 
 
+def test_a_misspelt_assignment_in_canvas_titles_is_said(course: Path, tmp_path: Path) -> None:
+    wrong = f"{ONE}_=Exercise 1"
+    said = export(course, Canvas, *CANVAS, "--Canvas.columns", wrong, f"--to={tmp_path / 'c.csv'}")
+    assert f"the gradebook does not know: '{ONE}_' (did you mean '{ONE}'?)" in said
+
+
 @pytest.mark.parametrize(
     ("roster", "options", "says"),
     [
         (None, [], "Export Entire Gradebook"),
         ("a,b\n", [], "does not start with the columns Student, ID, ..., Section"),
         (ROSTER.replace("student-", "pupil-").replace("9010", "9020"), [], "--Canvas.student_column"),
-        (ROSTER.replace("S2,student-02", "S2,student-01"), [], "student-01 stands in 2 lines"),
+        (ROSTER.replace("S2,student-02", "S2,student-01"), [], "student-01 is in 2 lines"),
         (ROSTER.replace("02_grad (502)", "Exercise 1 (502)"), list(CANVAS[1:]), "Canvas.columns"),
         (ROSTER, ["--assignment=99_none"], "the gradebook knows no assignment 99_none"),
     ],

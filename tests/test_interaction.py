@@ -14,7 +14,7 @@ from autograder.verdicts.plain_text import verdict_as_text
 from tests.kernel_cells import Kernel
 from tests.sandboxes import said, sandbox
 
-KEYBOARD = "waits for somebody at the keyboard, and during a check nobody answers"
+KEYBOARD = "waits for input from the keyboard, and during a check there is none"
 ENDING = "ends Python and the whole notebook with it, so a check does not let it through"
 CALLS = {
     "input('x? ')": f"input() {KEYBOARD}",

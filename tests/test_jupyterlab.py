@@ -27,7 +27,7 @@ SWAPPED = """def partials(x, w, b):
     on = 1.0 if x * w + b > 0 else 0.0
     return {"x": x * on, "w": w * on, "b": on, "u": on, "v": on}"""
 RIGHT = SWAPPED.replace('"x": x * on, "w": w * on', '"x": w * on, "w": x * on')
-MISTAKE = "The partials of x and w stand in each other's place."
+MISTAKE = "The partials of x and w are swapped."
 SECTION = "Products along paths"
 POINTS = 28
 SUBMISSION = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")

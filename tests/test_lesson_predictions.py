@@ -93,7 +93,7 @@ def test_a_name_that_stands_twice_is_refused(tmp_path: Path, monkeypatch: pytest
     solutions = lesson_course.made(tmp_path / "twice")
     (solutions.parent / "lessons" / "predictions" / "04_more.toml").write_text(PREDICTIONS)
     monkeypatch.setenv("AUTOGRADER_COURSE", str(solutions))
-    with pytest.raises(TaskFolderError, match=r"04_more\.toml: half already stands in the predictions of 03_halving"):
+    with pytest.raises(TaskFolderError, match=r"04_more\.toml: half is already among the predictions of 03_halving"):
         predictions()
 
 
@@ -153,7 +153,7 @@ def test_a_second_answer_is_told_of_the_first(capsys: pytest.CaptureFixture) -> 
     ("arguments", "said"),
     [
         (("halve",), "There is no prediction 'halve' (did you mean 'half'?)"),
-        ((None,), "There is no prediction 'None'"),
+        ((None,), "A prediction is given by its name"),
         (("half", "z"), "is not one of the choices"),
         (("half", "b", 4), "4 does not say how sure you are: write 1 for guessing"),
         (("half", "b", True), "True does not say how sure"),
@@ -189,20 +189,22 @@ def test_grading_asks_and_keeps_nothing(
 
 
 @pytest.mark.parametrize(
-    ("later", "before"),
+    ("ran", "before"),
     [
-        (shell(4, "import torch"), True),  # committed by a button, or in the next cell
-        (shell(5, "import torch", "x"), False),
-        (shell(4, SOURCES["half-run"] + "\n"), False),  # the cell below ran before the question was shown
+        ((), True),  # committed by a button
+        (('predict("third", 0.3)',), True),  # in the next cell
+        ((SOURCES["half-run"],), True),
+        ((SOURCES["half-run"], "x"), False),
+        ((SOURCES["third-run"] + "\n",), False),
     ],
 )
-def test_an_answer_counts_if_no_cell_ran_since(
-    later: Any, before: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+def test_an_answer_counts_if_only_cells_above_ran_since(
+    ran: tuple[str, ...], before: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setattr(session, "shell", lambda: shell(3))
-    predict("half")
-    monkeypatch.setattr(session, "shell", lambda: later)
-    predict("half", "b")
+    monkeypatch.setattr(session, "shell", lambda: shell(2))
+    predict("third")
+    monkeypatch.setattr(session, "shell", lambda: shell(3, "import torch", 'predict("third")', *ran))
+    predict("third", 0.3)
     assert events()[0]["before"] is before
     assert ("a cell below had run" in " ".join(capsys.readouterr().out.split())) is not before
 

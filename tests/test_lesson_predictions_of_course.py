@@ -44,7 +44,7 @@ def test_the_small_course_has_no_problem(lessons: Path) -> None:
         (lambda by, cells: by["half"].update(source="Run this."), "half has an entry, and no cell says"),
         (lambda by, cells: by["title"].update(source="**Predict before you run:** a or b?"), "title asks, and has no"),
         (lambda by, cells: cells.append(nbformat.from_dict(by["half-asked"] | {"id": "x"})), "half is asked 2 times"),
-        (lambda by, cells: cells.remove(by["third-run"]), "third: no code cell below it shows the answer"),
+        (lambda by, cells: cells.remove(by["third-run"]), "third: neither code nor a folded answer below"),
     ],
 )
 def test_each_problem_is_found(lessons: Path, change: object, said: str) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import IPython.display
 import pytest
@@ -37,53 +36,65 @@ def panel(which: str) -> Panel:
     return asking.panel_for(find(which))
 
 
+def answer(shown: Panel, choice: str | None, sure: int) -> None:
+    """Press the button of a choice, or write a number, then say how sure."""
+    if shown.field is not None:
+        shown.field.value = choice
+    elif choice is not None:
+        (pressed,) = (button for button in shown.choices if button.description[2:] == choice)
+        pressed.click()
+    shown.levels[sure - 1].click()
+
+
 def test_a_choice_is_committed_once() -> None:
     shown = panel("half")
-    assert (shown.choice.value, shown.sure.value) == (None, None)
-    shown.choice.value, shown.sure.value = "`3`", 3
-    shown.button.click()
+    assert [button.description[0] for button in shown.choices] == ["○"] * len(shown.choices)
+    answer(shown, "3", 3)
     assert "✓ Right" in shown.result.value
     assert "half</code> divides by 2 &amp; returns a float." in shown.result.value
-    assert shown.choice.disabled
-    assert shown.sure.disabled
-    assert shown.button.description == "Committed"
     said = shown.result.value
-    shown.button.click()
+    answer(shown, "2", 1)
     assert shown.result.value == said
+    assert [button.description for button in shown.choices if button.description.startswith("●")] == ["● 3"]
+    assert [button.description[0] for button in shown.levels] == ["○", "○", "●"]
     assert [(one.answer, one.right, one.sure) for one in answered()] == [("`3`", True, 3)]
 
 
 def test_a_wrong_choice_is_told_the_answer_in_words() -> None:
     shown = panel("half")
-    shown.choice.value, shown.sure.value = "2", 1
-    shown.button.click()
+    answer(shown, "2", 1)
     assert "✗ Not right" in shown.result.value
     assert "The answer is <code" in shown.result.value
 
 
 @pytest.mark.parametrize(
-    ("which", "choice", "sure", "said"),
+    ("which", "choice", "said"),
     [
-        ("half", None, 3, "Choose an answer, then commit."),
-        ("half", "2", None, "Say how sure you are, then commit."),
-        ("third", "", 3, "Write a number."),
-        ("third", "<b>", 3, "&#x27;&lt;b&gt;&#x27; is not a number"),
+        ("half", None, "Choose an answer, then say how sure you are."),
+        ("third", "", "Write a number."),
+        ("third", "<b>", "&#x27;&lt;b&gt;&#x27; is not a number"),
     ],
 )
-def test_what_is_not_complete_is_said_and_not_kept(which: str, choice: Any, sure: int | None, said: str) -> None:
+def test_what_is_not_complete_is_said_and_not_kept(which: str, choice: str | None, said: str) -> None:
     shown = panel(which)
-    shown.choice.value, shown.sure.value = choice, sure
-    shown.button.click()
+    answer(shown, choice, 3)
     assert said in shown.result.value
     assert 'role="alert"' in shown.result.value
-    assert not shown.choice.disabled
+    assert shown.field is None or not shown.field.disabled
     assert answered() == []
+
+
+def test_a_choice_can_be_changed_until_one_says_how_sure() -> None:
+    shown = panel("half")
+    shown.choices[0].click()
+    assert 'role="status"' in shown.result.value
+    answer(shown, "3", 2)
+    assert [(one.answer, one.right) for one in answered()] == [("`3`", True)]
 
 
 def test_a_number_is_committed() -> None:
     shown = panel("third")
-    shown.choice.value, shown.sure.value = "1/3", 2
-    shown.button.click()
+    answer(shown, "1/3", 2)
     assert answered()[0].right
 
 
@@ -95,14 +106,12 @@ def test_a_review_goes_through_what_is_due_one_after_the_other() -> None:
     assert markdown.startswith("*1 of 2. From lesson 03_halving, “Halves”*")
     assert "```python\ndef half(x):" in markdown
     assert shown.following not in shown.box.children
-    shown.panel.choice.value, shown.panel.sure.value = "`3`", 3
-    shown.panel.button.click()
-    assert "It comes back on" in shown.panel.result.value
+    answer(shown.panel, "3", 3)
+    assert "It will be asked again on" in shown.panel.result.value
     shown.following.click()
     (place,) = shown.box.children[0].outputs
     assert "2 of 2" in place["data"]["text/markdown"]
-    shown.panel.choice.value, shown.panel.sure.value = "5", 1
-    shown.panel.button.click()
+    answer(shown.panel, "5", 1)
     assert shown.following not in shown.box.children
     assert [(one.which, one.right, one.review) for one in answered()[2:]] == [
         ("half", True, True),
@@ -170,8 +179,7 @@ def test_the_page_folds_the_answer_and_escapes_everything() -> None:
 
 def test_an_answer_reaches_html_escaped() -> None:
     shown = panel("half")
-    shown.choice.value, shown.sure.value = "it raises <b>ValueError</b>", 2
-    shown.button.click()
+    answer(shown, "it raises <b>ValueError</b>", 2)
     assert shown.reply is not None
     assert "b" not in Seen(reply_as_html(shown.reply)).tags
 

@@ -120,10 +120,10 @@ def test_a_summary_has_concepts_without_titles_too() -> None:
 
 def test_a_review_asks_what_is_due_with_its_place(capsys: pytest.CaptureFixture) -> None:
     review_due(day(0))
-    assert capsys.readouterr().out == "No prediction comes back today.\n"
+    assert capsys.readouterr().out == "No prediction is due today.\n"
     keep(noted("half", False))
     review_due(day(1))
-    assert f"The next comes back on {day(2).day} {day(2):%B}." in capsys.readouterr().out
+    assert f"The next is due on {day(2).day} {day(2):%B}." in capsys.readouterr().out
     review_due(day(2))
     said = capsys.readouterr().out
     assert said.startswith(f"1 prediction comes back today. From lesson {LESSON}, “Halves”")
@@ -138,10 +138,10 @@ def test_an_answer_in_a_review_is_noted_as_such(capsys: pytest.CaptureFixture) -
     answer_again("half", "b", 3, day(5))
     said = " ".join(capsys.readouterr().out.split())
     assert "Right. You answered `3`, certain." in said
-    assert "It comes back on" in said
+    assert "It will be asked again on" in said
     assert said.endswith("1 more today: review()")
     assert [(one.which, one.right, one.review) for one in answered()][2:] == [("half", True, True)]
-    with pytest.raises(LookupError, match="half does not come back today"):
+    with pytest.raises(LookupError, match="half is not due today"):
         answer_again("half", "b", 3, day(5))
 
 

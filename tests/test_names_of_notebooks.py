@@ -28,5 +28,8 @@ def test_a_renamed_notebook_is_told_with_the_name_that_is_expected(
     for words in ([], [NAME]):
         assert main(["grade", *words]) == 0
         said = capsys.readouterr().out
-        assert f"rename what is to be graded:\n  {NAME}: student-01: {NAME} (1).ipynb (graded is {NAME}.ipynb)" in said
-        assert "Nobody has handed in" not in said
+        assert (
+            f"rename those that you want graded:\n  {NAME}: student-01: {NAME} (1).ipynb (graded is {NAME}.ipynb)"
+            in said
+        )
+        assert "No submission of" not in said

@@ -22,14 +22,20 @@ def near(change: Change, dtype: torch.dtype = torch.float64) -> str:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda x: (x * 255).round() / 255, "multiples of 1/255, and the right ones are not: they are the right ones"),
-        (lambda x: (x * 1e4).round() / 1e4, "multiples of 1e-4, and the right ones are not: they are the right ones"),
+        (
+            lambda x: (x * 255).round() / 255,
+            "multiples of 1/255, and the right numbers are not: they are",
+        ),
+        (
+            lambda x: (x * 1e4).round() / 1e4,
+            "multiples of 1e-4, and the right numbers are not: they are",
+        ),
         (lambda x: (x * 50).round() / 1e2, ""),  # half of it, on coarse steps: it may be computed from round numbers
-        (lambda x: (x * 5e5).round() / 1e6, "multiples of 1e-6, and the right ones are not: something is rounded"),
-        (lambda x: x.round(), "whole numbers, and the right ones are not: they are the right ones, rounded"),
+        (lambda x: (x * 5e5).round() / 1e6, "multiples of 1e-6, and the right numbers are not: something is rounded"),
+        (lambda x: x.round(), "whole numbers, and the right numbers are not: they are the right numbers, rounded"),
         (lambda x: x.sign() * 2, ""),
-        (lambda x: x.clamp(0, 1), "no number of yours is below 0 or above 1"),
-        (lambda x: x.clamp(max=1), "no number of yours is above 1"),
+        (lambda x: x.clamp(0, 1), "none of your numbers is below 0 or above 1"),
+        (lambda x: x.clamp(max=1), "none of your numbers is above 1"),
         (lambda x: x.abs(), ""),
         (lambda x: x * (1 + 1e-4 * x), "no number is off by more than 0.1% of the largest"),
         (lambda x: x * (1 + 1e-7), "right to seven digits and no further: something small is added"),

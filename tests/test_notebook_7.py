@@ -80,7 +80,7 @@ def test_an_exercise_runs_and_its_card_is_shown(page: Page) -> None:
     page.get_by_role("menuitem", name="Run", exact=True).click()
     page.get_by_role("menuitem", name="Run All Cells", exact=True).click()
     card.wait_for()
-    expect(card.locator("strong")).to_have_text("The partials of x and w stand in each other's place.")
+    expect(card.locator("strong")).to_have_text("The partials of x and w are swapped.")
     expect(card.get_by_role("listitem")).to_have_count(1)  # the check that passed
     expect(card.get_by_role("img")).to_have_attribute(
         "aria-label", "Where the numbers differ: 6 nodes, output a. ✗ x: got 3, expected 2. ✗ w: got 2, expected 3."

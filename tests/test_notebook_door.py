@@ -10,13 +10,14 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy
 import pytest
 import torch
 
-from autograder import notebook
+from autograder import about, notebook, predict
 from autograder.grader import live
 from autograder.grader.live import judge_namespace
 from autograder.judging.alarm import Alarm
@@ -54,7 +55,7 @@ def test_a_wrong_answer_is_told_what_was_seen_and_why() -> None:
     text = shown(SWAPPED)
     assert "partials: 1 of 3 points" in text
     assert "`partials(3.0, 2.0, 1.0)['x']` is 3, expected 2." in text
-    assert "stand in each other's place" in text
+    assert "are swapped" in text
     assert "Read again: lesson 01, “Products along paths”" in text
 
 
@@ -77,7 +78,7 @@ def three_derivatives(f, x):
 def test_what_was_seen_is_what_the_mistake_explains() -> None:
     text = " ".join(shown(ZEROS_IN_FLOAT32, "three_derivatives").split())
     assert "After the program below, `result[1]` has the dtype torch.float32, expected torch.float64." in text
-    assert "The numbers are right, in another dtype." in text
+    assert "The numbers are right, but in the wrong dtype." in text
 
 
 def test_whoever_is_sent_to_a_section_is_not_sent_to_another() -> None:
@@ -89,7 +90,7 @@ def test_whoever_is_sent_to_a_section_is_not_sent_to_another() -> None:
         )
     )
     text = " ".join(shown(source, "Cube").split())
-    assert "See lesson 06, “A backward that is differentiated”." in text
+    assert "See lesson 06, “Double backward and once_differentiable”." in text
     assert text.endswith('A hint: hint("Cube").')
     assert "Read again" not in text
 
@@ -316,7 +317,7 @@ def test_pytest_checks_a_notebook_file(tmp_path: Path) -> None:
     done = run_pytest(tmp_path, SWAPPED, "--junit-xml=points.xml")
     assert done.returncode == 1
     assert "`partials(3.0, 2.0, 1.0)['x']` is 3, expected 2." in done.stdout
-    assert "stand in each other's place" in done.stdout
+    assert "are swapped" in done.stdout
     assert "partials                     1 of 3" in done.stdout
     assert "together                     1 of 30" in done.stdout
     assert "Traceback" not in done.stdout
@@ -333,3 +334,10 @@ def test_pytest_says_why_a_file_cannot_be_read(tmp_path: Path) -> None:
     assert done.returncode != 0
     assert "it is not valid JSON (line 1)" in done.stdout
     assert "Traceback" not in done.stdout
+
+
+@pytest.mark.parametrize("call", [hint, about, predict])
+def test_a_call_without_a_name_asks_for_one(call: Callable[[], None], capsys: pytest.CaptureFixture[str]) -> None:
+    call()
+    said = capsys.readouterr().err
+    assert "is given by its name, as text in quotes" in " ".join(said.split())

@@ -22,7 +22,7 @@ from tests.depth import exhaustive, proof
 from tests.kernel_cells import Kernel
 from tests.own_programs import asked, complaint, namespace_of
 
-TRIVIAL = {"predict_second_call", "predict_hooks", "predict_flow"}
+TRIVIAL = {"predict_second_call", "predict_switches", "predict_hooks", "predict_twins", "predict_flow"}
 """Their answer is a table of predictions, written down."""
 RETAINED = find_task("retained").solution
 

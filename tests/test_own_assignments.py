@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from tests.depth import proof
+from tests.depth import exhaustive, proof
 from tests.mixed_assignment import CHANGES_DATA, FIRST, MIXED, write_mixed
 from tests.own_class import BROKEN, EVERYONE, HONEST, TEST_DELETED
 from tests.own_courses import compare
@@ -48,7 +48,7 @@ def test_a_whole_class_gets_stock_nbgraders_scores_whoever_grades(tmp_path: Path
     assert {row[0] for row in rows(tmp_path / "ours", MIXED)} == set(EVERYONE)
 
 
-@proof
+@exhaustive
 def test_nbgraders_own_example_gets_stock_nbgraders_scores(tmp_path: Path) -> None:
     subprocess.run(["nbgrader", "quickstart", "course"], cwd=tmp_path, check=True, capture_output=True)
     found = compare(tmp_path / "course" / "source", "ps1", tmp_path)

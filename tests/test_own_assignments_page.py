@@ -32,7 +32,7 @@ def test_the_pages_commands_do_what_it_says(tmp_path: Path) -> None:
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("AUTOGRADER_", "COURSE_"))}
     environment |= {"HOME": str(tmp_path), "COLUMNS": "200"}
     course, said = tmp_path, dict[str, str]()
-    for command in commands(PAGE):
+    for command in filter("make setup".__ne__, commands(PAGE)):  # whose environment runs this
         if command.startswith("cd "):
             course = course / command.removeprefix("cd ")
             with (course / "nbgrader_config.py").open("a") as config:

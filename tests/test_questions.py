@@ -11,9 +11,9 @@ import pytest
 import autograder
 from autograder.checks import task as declarations
 from autograder.checks.catalogue import exercises, find_task, tasks_of
-from autograder.classroom.version import code_digest
 from autograder.grader.answers_file import fits
 from autograder.grader.custody import Custody
+from autograder.grader.provenance import code_digest
 from autograder.judging.evidence import Evidence
 from autograder.supervisor.control_groups import ControlGroups
 from autograder.supervisor.service import Choice, Supervisor

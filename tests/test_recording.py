@@ -26,7 +26,7 @@ from tests import hostile
 from tests.chosen import EXERCISES
 from tests.class_runs import CLASS, inside
 from tests.course import db_url, hand_in, hand_out, nbgrader, new_course
-from tests.depth import proof
+from tests.depth import exhaustive, proof
 from tests.hostile.class_run import hostile_notebook
 from tests.hostile.notebooks import FILES
 from tests.hostile.scene import Scene
@@ -203,7 +203,7 @@ def database(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize(
     ("database", "students"),
-    [("sqlite", FEW), pytest.param("sqlite", FIRST, marks=proof), pytest.param("postgresql", FIRST, marks=proof)],
+    [("sqlite", FEW), pytest.param("sqlite", FIRST, marks=proof), pytest.param("postgresql", FIRST, marks=exhaustive)],
     indirect=["database"],
     ids=["few", "sqlite", "postgresql"],
 )
@@ -234,7 +234,7 @@ def test_first_and_later_gradings_are_nbgraders(
     assert not penalties["extended"]
 
 
-@proof
+@exhaustive
 def test_strange_files_are_recorded_as_nbgrader_records_them(tmp_path: Path) -> None:
     raw = {f"student-{number:02}": one.make() for number, one in enumerate(FILES)}
     theirs, ours = both(lambda folder: handed_in(new_course(folder), CLASS | raw), tmp_path)
@@ -301,7 +301,7 @@ def test_two_notebooks_of_an_assignment_are_recorded_as_nbgrader_records_them(tm
     assert_same(theirs, ours)
 
 
-@proof
+@exhaustive
 def test_the_sample_class_is_recorded_as_nbgrader_records_it(tmp_path: Path) -> None:
     raw = {one.name: one.raw for one in sample_class()}
     (stopped,) = (one.name for one in sample_class() if one.situation == "typical mistakes")
@@ -311,8 +311,8 @@ def test_the_sample_class_is_recorded_as_nbgrader_records_it(tmp_path: Path) -> 
     assert_same(theirs, ours, stopped=stopped)
 
 
-@proof
 @pytest.mark.parametrize("exercise", EXERCISES)
+@exhaustive
 def test_every_exercise_is_recorded_as_nbgrader_records_it(exercise: str, tmp_path: Path) -> None:
     def make(folder: Path) -> Path:
         course = new_course(folder)

@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.command_line import main
 from tests.course import gradebook_points, nbgrader, new_course
 from tests.depth import proof
 from tests.sample_class import EXERCISE, Student, sample_class, write_class
@@ -69,7 +70,7 @@ def test_every_lost_point_has_a_reason_in_the_feedback(course: Path, student: St
         ("an exception in a task", "raised NameError: name &#x27;y&#x27; is not defined"),
         ("a task renamed", "The notebook defines no"),
         ("a cell that does not even compile", "its cell did not run (SyntaxError, line "),
-        ("typical mistakes", "stand in each other&#x27;s place"),
+        ("typical mistakes", "are swapped."),
         ("a cell that never ends and hears no interrupt", "did not finish within 4 s and was stopped"),
     ],
 )
@@ -125,3 +126,17 @@ def test_the_table_tells_student_task_points_and_reason(course: Path) -> None:
     assert "student-01" in done.stdout
     assert "30/30" in done.stdout
     assert "[x and w swapped]" in done.stdout
+
+
+def test_the_report_says_what_to_talk_about(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(course)
+    assert main(["report", EXERCISE]) == 0
+    folder = course / "gradebook" / "report" / "assignments" / EXERCISE
+    text = re.sub("<[^>]*>", "", (folder / "index.html").read_text(encoding="utf-8"))
+    assert "18 students have final points, of 30: the median is 26" in text
+    assert "gradients never zeroed, in fit_neuron" in text
+    assert "Handed in with nothing tried: student-04, student-16, student-17, student-18." in text
+    assert "student-14" in text.partition("Stuck in")[2].partition("Handed in with")[0]
+    with (folder / "students.csv").open(newline="", encoding="utf-8") as file:
+        points = {row["student"]: float(row["points"]) for row in csv.DictReader(file)}
+    assert points == {student.name: sum(student.points.values()) for student in CLASS}

@@ -123,3 +123,18 @@ def test_a_warm_shell_looks_new() -> None:
         assert "False" in str(outputs(process, "import sys\nhasattr(sys, 'last_value')"))
         assert "NameError" in str(outputs(process, "x"))
         assert Path("/home/student").name in str(outputs(process, "%pwd"))
+
+
+def test_figures_with_many_formulas_are_drawn() -> None:
+    """A formula that the warm process had drawn would close another font's file once matplotlib drops it."""
+    plot = """
+import io
+import matplotlib.pyplot as plt
+for power in range(60):
+    fig, ax = plt.subplots(figsize=(1, 1))
+    ax.set_title(f"$x^{{{power}}}$")
+    fig.savefig(io.BytesIO(), format="svg")
+    plt.close(fig)
+"""
+    with sandbox() as process:
+        assert outputs(process, plot) == []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
 from rich.cells import cell_len
 
 from autograder import scores
@@ -30,7 +31,7 @@ def shown(student: str, width: int, monkeypatch: pytest.MonkeyPatch) -> list[str
     )
     class_of_two = [Standing(name, State.GRADED, 9.0, cells) for name in (student, "bob")]
     file = io.StringIO()
-    monkeypatch.setattr(scores, "course_directory", lambda: None)
+    monkeypatch.setattr(scores, "course_directory", CourseDirectory)
     monkeypatch.setattr(scores, "class_standings", lambda *_: (class_of_two, []))
     monkeypatch.setattr(scores, "Terminal", lambda: Terminal(file=file, width=width))
     assert scores.print_scores("01_scalar_graphs") == 0
@@ -87,7 +88,7 @@ def test_a_table_that_is_not_there_says_why_and_what_to_do(
     assert complaint("01_scalar_grahps") == (
         "autograder scores: there is no assignment '01_scalar_grahps' (did you mean '01_scalar_graphs'?)\n"
     )
-    assert complaint("03_new") == "autograder scores: nobody has handed in 03_new\n"
+    assert complaint("03_new") == "autograder scores: 03_new has no submission\n"
     hand_in(course, "student-01", "03_new", b"{}")
     assert complaint("03_new").endswith("03_new is not graded yet: run `autograder grade 03_new`\n")
     database = course / "gradebook" / "gradebook.db"

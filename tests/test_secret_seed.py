@@ -70,7 +70,7 @@ def test_a_seed_that_was_replaced_is_told_once(
     seed.write_text("1" * 64)  # of a course that was graded before fingerprints were kept
     assert main(["grade"]) == 0
     seed.write_text("2" * 64)
-    told = f"{seed} is another one than that with which submissions were graded, so every submission is asked"
+    told = f"{seed} is not the seed with which submissions were graded, so every submission is asked"
     for words, times in ((["--diff"], 1), (["--diff"], 1), ([], 1), ([], 0)):
         capsys.readouterr()
         assert main(["grade", *words]) == 0

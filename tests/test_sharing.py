@@ -15,7 +15,7 @@ from autograder.command_line import main
 from autograder.exports.results_json import write_json
 from autograder.grader.secret_seed import secret_seed
 from autograder.nbgrader_plugin import patience
-from autograder.sharing import make_folder, share_gradebook
+from autograder.sharing import folders_for_grading, make_folder, share_gradebook
 from tests.course import new_course
 
 SUBMISSION = Submission("student-01", "02_grad", "02_grad", Path())
@@ -47,6 +47,17 @@ def test_a_gradebook_is_its_owners(tmp_path: Path) -> None:
     assert modes.pop("secret_seed") == 0o600
     assert modes.pop("answers") == modes.pop("results") == 0o700
     assert not any(mode & 0o020 for mode in modes.values())
+
+
+def test_a_new_gradebook_is_closed_to_other_users(tmp_path: Path) -> None:
+    """On a hub every student has an account on the machine that holds the gradebook."""
+    gradebook, exchange = tmp_path / "gradebook" / "autumn", tmp_path / "exchange"
+    folders_for_grading(gradebook, exchange)
+    for folder in (gradebook, gradebook.parent):
+        assert folder.stat().st_mode & 0o777 == 0o700
+    gradebook.chmod(0o2770)
+    folders_for_grading(gradebook, exchange)
+    assert gradebook.stat().st_mode & 0o7777 == 0o2770  # as an instructor has opened it
 
 
 def test_a_shared_gradebook_is_its_groups(tmp_path: Path) -> None:

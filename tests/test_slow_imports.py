@@ -13,7 +13,7 @@ import pytest
 
 from autograder.checks.catalogue import exercises
 from autograder.judging.alarm import Alarm
-from tests.depth import proof
+from tests.depth import exhaustive, proof
 from tests.sandboxes import said, sandbox
 from tests.submissions import COURSE
 
@@ -42,8 +42,13 @@ print(json.dumps(found))
 """
 
 
-@proof
-@pytest.mark.parametrize("names", [["04_hooks", "07_jacobians"], exercises()], ids=["two", "all"])
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(["04_hooks", "07_jacobians"], marks=proof, id="two"),
+        pytest.param(exercises(), marks=exhaustive, id="all"),
+    ],
+)
 def test_nothing_is_loaded_while_a_task_is_asked(names: list[str]) -> None:
     """Each task in turn, with its solution and every right answer, in a process that began with nothing."""
     command = [sys.executable, "-c", NEWLY_LOADED, *names]

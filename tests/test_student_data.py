@@ -150,6 +150,18 @@ def test_downloaded_files_are_deleted_and_archives_are_named(
     assert "all.zip holds student-01_01_a.ipynb" in capsys.readouterr().out
 
 
+def test_exported_tables_that_still_hold_a_student_are_named(
+    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (course.gradebook / "grades.csv").write_text("assignment,student_id,score\nex,student-01,3\n")
+    (course.gradebook / "canvas.csv").write_text('"SIS Login ID"\r\n"student-01.b"\r\n')
+    assert forgotten(monkeypatch, "student-01", "--yes") == 0
+    said = capsys.readouterr().out
+    assert "not deleted: grades.csv holds student-01: export it again, or delete it\n" in said
+    assert "canvas.csv" not in said
+    assert "extensions.csv holds" not in said
+
+
 def forgotten(monkeypatch: pytest.MonkeyPatch, *words: str, typed: str | None = None) -> int:
     """Run `autograder forget`, where somebody types this; without a terminal where nobody does."""
     stdin = io.StringIO(typed or "")

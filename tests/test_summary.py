@@ -43,17 +43,24 @@ def a_class() -> Summary:
             3, verdict("f", 3.0), state="unchanged", repaired=Repairs(["check_f (edited)"], ["check_g"]), outdated=True
         )
     )
-    summary.add(done(4, state="failed", reason="Traceback\nValueError: no\n"))
+    summary.add(
+        done(4, state="failed", reason="Traceback\nValueError: no\n", repaired=Repairs([], [], "`f` in version 2"))
+    )
     return summary
 
 
 def test_points_and_reasons_are_counted() -> None:
     text = said(a_class())
     assert "4 submissions in 2.0 s, 2.0 a second: 2 graded, 1 unchanged, 1 failed" in text
-    assert "f 67% 33% 0% 2.33 of 3" in text
-    assert "g 0% 0% 100% 0.00 of 3" in text
-    assert "g sign 1" in text  # once a submission
-    assert "f shape 1" in text
+    assert "f 2 of 3 1 of 3 0 of 3 2.33 of 3" in text
+    assert "g 0 of 1 0 of 1 1 of 1 0.00 of 3" in text
+    assert "f shape 1\nf sign 1\ng sign 1\n" in text, (
+        "a submission counts once, and equal counts are in alphabetical order"
+    )
+    large = Summary()
+    for number in range(12):
+        large.add(done(number, verdict("f", 3.0 * (number % 3 > 0))))
+    assert "f 67% 0% 33% 2.00 of 3" in said(large)
 
 
 def test_what_is_told_by_name() -> None:
@@ -62,6 +69,7 @@ def test_what_is_told_by_name() -> None:
     assert "student-02: cell 5 ended its sandbox: SIGKILL\nstudent-02: f ended its sandbox: time" in text
     assert "brought to this one: in 1 submission.\n" in text
     assert "restored:\nstudent-03: check_f (edited)\n" in text
+    assert "in which they were graded:\nstudent-04: `f` in version 2\n" in text
     assert "Not graded:\nstudent-04: ValueError: no" in text
     assert "Tier a" in text
     assert "Checks have changed" in text
@@ -92,7 +100,7 @@ def test_what_is_said_of_the_gradebook() -> None:
     text = said(summary)
     assert "2 graded, 1 judged, 2 restored, 1 with a new penalty, 1 without answers" in text
     assert "did not hold what was graded: 2 held other scores, 1 missing." in text
-    assert text.count("Due dates, points by hand and comments stood in the gradebook alone") == 1
+    assert text.count("Due dates, points given by hand and comments existed only in the gradebook") == 1
     assert "Late penalties that differ now: 1\nstudent-04: 0 before, 1 now" in text
     assert "need a look in the formgrader:\nstudent-03: f (it changed)" in text
     assert text.count("f is worth 3 in the notebook and 1 in its checks") == 1

@@ -151,8 +151,8 @@ def test_an_exercise_alone_in_another_folder_is_found_and_checked(tmp_path: Path
 
 @proof
 def test_a_lesson_is_not_taken_for_an_exercise() -> None:
-    (said,) = in_kernel(COURSE / "lessons", "from autograder import progress\nprogress('12_twins')")
-    assert f"there is no exercise '12_twins' here; there are {FIRST}" in said
+    (said,) = in_kernel(COURSE / "lessons", "from autograder import progress\nprogress('14_more')")
+    assert f"there is no exercise '14_more' here; there are {FIRST}" in said
 
 
 @proof

@@ -21,6 +21,7 @@ from autograder.command_line import main
 from autograder.grader.live import judge_namespace
 from autograder.tasks.folders import COURSE, exercise_folder, exercises, read_exercise
 from autograder.tasks.lesson_sections import with_reading
+from autograder.tasks.tables import TaskFolderError
 from autograder.verdicts.plain_text import verdict_as_text
 from tests.submissions import COURSE as COURSE_FOLDER
 
@@ -46,6 +47,19 @@ def test_everything_is_derived_from_the_folders(course: Path) -> None:
     assert cells["about-slope"].source.startswith("## `slope`\n\n3 points · 5 minutes · core\n\nWrite `slope(y, x)`.")
     assert cells["check-slope"].metadata.nbgrader.points == 3
     assert nbformat.reads(nbformat.writes(generate_notebook(EXERCISE)), as_version=4) == generate_notebook(EXERCISE)
+
+
+def test_a_person_can_give_points_for_an_explanation(course: Path) -> None:
+    table = course / EXERCISE / "_tasks" / "exercise.toml"
+    table.write_text(table.read_text() + "explaining = 2\n")
+    cells = {cell.id: cell for cell in generate_notebook(EXERCISE).cells}
+    assert "6 points" in cells["title"].source
+    assert cells["about-own-program"].source.startswith("## Your own program\n\n2 points")
+    graded = cells["solve-own-program"].metadata.nbgrader
+    assert (graded.grade, graded.solution, graded.points) == (True, True, 2)
+    table.write_text(table.read_text().replace("explaining = 2", "explaining = -2"))
+    with pytest.raises(TaskFolderError, match="explaining = -2, but points cannot be below 0"):
+        read_exercise(table.parent)
 
 
 def test_a_mistake_is_written_once_and_predicts_with_its_answer(course: Path) -> None:

@@ -144,7 +144,7 @@ def test_each_goes_on_where_the_other_was(course: Path) -> None:
 def test_somebody_else_is_told_in_one_sentence(course: Path, command: str) -> None:
     ended = as_user(EVE, course, command)
     assert ended.returncode == 2
-    assert re.fullmatch(r"\S+/gradebook is not open to you \(Permission denied\): ask whoever .*\n", ended.stderr)
+    assert re.fullmatch(r"\S+/gradebook is not open to you \(Permission denied\): ask its owner .*\n", ended.stderr)
 
 
 @pytest.mark.parametrize("command", GRADING)
@@ -158,5 +158,5 @@ def test_a_seed_that_is_not_theirs_is_told_in_one_sentence(course: Path, command
     finally:
         seed.chmod(0o640)
     assert ended.returncode != 0
-    assert f"{seed} is not open to {BEN} (Permission denied): ask whoever made it" in ended.stderr
+    assert f"{seed} is not open to {BEN} (Permission denied): ask its owner" in ended.stderr
     assert "Traceback" not in ended.stderr

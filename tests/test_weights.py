@@ -111,13 +111,13 @@ def test_progress_says_the_points_of_the_notebook(tmp_path: Path, monkeypatch: p
 
 @proof
 def test_points_are_changed_in_mid_term_as_documented(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """docs/instructors.md: in solutions/, then generate_assignment, then grade; nothing is run for it."""
+    """docs/instructors.md: in solutions/, then generate_assignment, then grade --rejudge; nothing is run for it."""
     before = rows(course, EXERCISE)
     source = course / "solutions" / EXERCISE / f"{EXERCISE}.ipynb"
     nbformat.write(revalued(nbformat.read(source, as_version=4)), source)
     nbgrader(course, "generate_assignment", EXERCISE, "--force")
     monkeypatch.setattr(worker, "NotebookRun", None)
-    done = run_class(course)
+    done = run_class(course, rejudge=True, reason="other points")
     assert {one.state for student, one in done.items() if student != "student-04"} == {"judged"}
     assert done["student-01"].scaled == [
         "partials is worth 6 in the notebook and 3 in its checks",

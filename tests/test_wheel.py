@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from autograder.checks.catalogue import exercises
 from autograder.surroundings import TORCH
 from autograder.tasks.folders import TASKS
-from tests.depth import one_of_each
+from tests.depth import exhaustive, one_of_each
 from tests.submissions import COURSE, solution_sources
 
 PROJECT = tomllib.loads((COURSE / "pyproject.toml").read_text())["project"]
@@ -51,7 +51,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "installed"
 
 
-@pytest.mark.parametrize("exercise", one_of_each(exercises(), type))
+@pytest.mark.parametrize("exercise", one_of_each(exercises(), type, rest=exhaustive))
 def test_a_wheel_answers_every_check(installed: Path, tmp_path: Path, exercise: str) -> None:
     source = "\n\n".join(solution_sources(exercise).values())
     code = CHECK.format(place=str(installed), exercise=exercise)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import tarfile
 import zipfile
@@ -13,6 +14,7 @@ import pytest
 
 from tests.course import nbgrader, new_course
 from tests.sample_class import EXERCISE
+from tests.submissions import COURSE
 from tests.test_visible_text import acts
 
 NOTEBOOK = f"{EXERCISE}.ipynb"
@@ -122,3 +124,22 @@ def test_what_was_left_out_is_said_in_visible_text(collected: tuple[Path, str]) 
         "is the same student's, and nothing says which is the newer one",
     ):
         assert sentence in said
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "student"),
+    [
+        (0, "doejane_12345_678901_02_grad_exercise.ipynb", "12345"),
+        (0, "doejane_LATE_12345_678901_02_grad_exercise-1.ipynb", "12345"),
+        (1, "Jane Doe_12345_assignsubmission_file/02_grad_exercise.ipynb", "12345"),
+        (1, "Jane van der Doe_12345_assignsubmission_file_/02_grad.ipynb", "12345"),
+    ],
+)
+def test_the_documented_patterns_take_the_student_from_what_the_platform_writes(
+    number: int, name: str, student: str
+) -> None:
+    page = (COURSE / "docs" / "instructors.md").read_text()
+    pattern = re.findall(r'named_regexp = r"(.*)"', page)[number]
+    found = re.match(pattern, f"gradebook/downloaded/02_grad/extracted/all/{name}")
+    assert found is not None
+    assert (found["student_id"], found["file_id"].removesuffix("_exercise")) == (student, "02_grad")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import nbformat
 import pytest
 
+from tests import three_systems
 from tests.lessons import executed, outputs_are_fit_to_read, said
 
 SYSTEMS = ("by hand", "PyTorch", "TF graph", "TF tape", "JAX")
@@ -58,8 +61,10 @@ def test_a_vector_output_is_summed_or_refused(texts: dict[str, str]) -> None:
     assert "PyTorch, tuple of scalars: [-3.0, 7.0, -3.0]" in texts["vector-borders-run"]
     assert texts["vector-borders-run"].count("TypeError: Gradient only defined for scalar-output") == 2
     assert texts["vector-drift"].splitlines() == [
-        "the port's step:      [0.25, 0.3125]",
-        "the original's step:  [1.0, 1.25]",
+        "4 samples, the port's step:      [0.25, 0.3125]",
+        "4 samples, the original's step:  [1.0, 1.25]",
+        "8 samples, the port's step:      [0.25, 0.3125]",
+        "8 samples, the original's step:  [2.0, 2.5]",
     ]
 
 
@@ -110,3 +115,23 @@ def test_old_listings_and_what_a_tape_hears(texts: dict[str, str]) -> None:
         "JAX:      -1.0",
         "JAX jit:  TracerBoolConversionError",
     ]
+
+
+def test_what_was_recorded_is_what_the_systems_answer(texts: dict[str, str]) -> None:
+    record = tomllib.loads(three_systems.TASK_RECORD.read_text(encoding="utf-8"))
+    assert record["versions"] == three_systems.versions()
+    assert record["answers"] == three_systems.columns(), "make twins RECORD=1 records them anew"
+
+
+def test_what_the_lesson_shows_without_the_extra_is_what_it_shows_with_it(texts: dict[str, str]) -> None:
+    record = tomllib.loads(three_systems.LESSON_RECORD.read_text(encoding="utf-8"))
+    assert record["versions"] == three_systems.versions()
+    numbers = {system: {graph: list(PARTIALS[graph]) for graph in PARTIALS} for system in SYSTEMS[2:]}
+    assert record["partials"] == numbers
+    assert [f"{system:11} {slopes}" for system, slopes in record["corners"].items()] == [
+        line for line in texts["corners-run"].splitlines() if not line.startswith("PyTorch")
+    ]
+    refused = [name for name, answers in record["works"].items() if not all(answers)]
+    assert refused == ["TF tape, x + 1"]
+    assert record["runs"] == {"JAX": {"plain": 1, "grad": 1, "jit": 1}}
+    assert "recorded)" not in texts["same-run"]

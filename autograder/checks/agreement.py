@@ -132,6 +132,7 @@ class Agreement:
         return explain(judged, self._hypotheses(judged), self._tolerance)
 
     def _hypotheses(self, judged: list[Judged]) -> Iterator[Hypothesis]:
+        yield from self._task.other_versions  # before a mistake that gives the same numbers
         yield from self._task.mistakes
         yield no_return(self._task.target)
         wrong = [wrong_numbers(one.expected, one.got) for one in judged if not one.is_right]

@@ -21,7 +21,7 @@ from autograder.wire.plain import ANSWER_ITEMS, ANSWER_TEXT, MOST_BYTES, Encoder
 FRAME = Room(text=2 * ANSWER_TEXT, blob=MOST_BYTES, values=10 * ANSWER_ITEMS)
 """Limit on the frame of an answer before its question is known."""
 TOO_LARGE = {"kind": Outcome.TOO_LARGE}
-UNREADABLE = {"kind": Outcome.UNASKED, "reason": "The answer that came back was not readable."}
+UNREADABLE = {"kind": Outcome.UNASKED, "reason": "The answer that was returned is not readable."}
 LONGEST_WORDS = 500
 """Characters kept of each field of an error."""
 

@@ -36,6 +36,8 @@ from autograder.tasks.cases import public_cases
 from autograder.tasks.cells import defined
 from autograder.tasks.concepts import named_concepts
 from autograder.tasks.predicting import implementation, prediction
+from autograder.tasks.siblings import other_versions
+from autograder.tasks.versions import label, source_of_version
 
 Test = TypeVar("Test", bound=Callable[..., None])
 """A pytest test, which takes the answers."""
@@ -102,7 +104,7 @@ class Check:
     @property
     def id(self) -> str:
         """The check's name among those of all exercises, independent of its title."""
-        return f"{self.task.name}/{self.name}"
+        return f"{self.task.label}/{self.name}"
 
     def cases(self, seed: bytes) -> list[Case]:
         """Return the public cases, then those drawn from `seed`; the same seed gives the same cases."""
@@ -135,7 +137,8 @@ class Task:
     Attributes:
         name: the folder's; what the notebook defines, unless `target` says otherwise: "double".
         exercise: "01_doubling".
-        folder: the task's folder.
+        folder: the task's folder, or that of its version.
+        version: the version that was dealt; 0 if the task has not been dealt.
         target: the name that questions use.
         minutes: how long the task takes a student.
         concepts: what it practises, in the course's words: ("hooks", "aliasing").
@@ -169,6 +172,7 @@ class Task:
     ) -> None:
         self.folder = Path(file).parent
         self.name, self.exercise = self.folder.name, self.folder.parent.parent.name
+        self.version = source_of_version(self.folder)[1]
         self.target = target or self.name
         self.minutes, self.section, self.reference, self.core = minutes, section, reference, core
         self.concepts = named_concepts(concepts, file)
@@ -179,6 +183,11 @@ class Task:
 
     def __repr__(self) -> str:
         return f"<the task {self.name}>"
+
+    @property
+    def label(self) -> str:
+        """The task's name with the version that was dealt."""
+        return label(self.name, self.version)
 
     @functools.cached_property
     def solution(self) -> str:
@@ -203,6 +212,12 @@ class Task:
             for one in self.answers.mistakes
             for made in [one.made_by(prediction(self.name, self.target, way)) for way in one.ways] or [one]
         )
+
+    @functools.cached_property
+    def other_versions(self) -> tuple[Mistake, ...]:
+        """The right answers to the task's other versions; none if the task has not been dealt."""
+        way = functools.partial(prediction, self.name, self.target)
+        return tuple(one.made_by(way(source)) for one in other_versions(self.folder) for source in one.ways)
 
     @functools.cached_property
     def altered_gradients(self) -> tuple[Mistake, ...]:

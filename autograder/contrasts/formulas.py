@@ -73,7 +73,7 @@ def _rearranged(right: torch.Tensor) -> Iterator[Formula]:
         if length < 2:
             continue
         along = "" if right.dim() == 1 else f" along axis {axis}"
-        of = f"the right ones{along}" if along else "all right ones"
+        of = f"the right numbers{along}" if along else "all right numbers"
         mean, norm = right.mean(axis, keepdim=True), right.norm(dim=axis, keepdim=True)
         yield f"a right one, in reverse order{along}", right.flip(axis)
         yield f"the sum of {of}", right.sum(axis, keepdim=True)
@@ -87,8 +87,8 @@ def _rearranged(right: torch.Tensor) -> Iterator[Formula]:
         yield f"the right one of its next neighbour{along}", right.roll(-1, axis)
     if right.dim() > 1:
         yield "the right one divided by the norm of all", right / right.norm()
-        yield "the sum of all right ones", right.sum()
-        yield "the mean of all right ones", right.mean()
+        yield "the sum of all right numbers", right.sum()
+        yield "the mean of all right numbers", right.mean()
     yield "the sign of the right one", right.sign()
 
 

@@ -80,11 +80,11 @@ def _fit(numbers: torch.Tensor, dtype: torch.dtype) -> bool:
 
 
 def _coarse(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) -> str:
-    """Say which dtype of half precision holds all numbers that were seen if they are the right ones, rounded to it."""
+    """Say which dtype of half precision all numbers that were seen fit into, if they are the right numbers rounded."""
     for dtype, off in HALVES.items():
         near = bool(((seen - right).abs() <= off * right.abs()).all())
         if near and _fit(everything, dtype) and len(seen.unique()) >= FEWEST:
-            return f"your numbers are the right ones with the few digits of {dtype}: something was made of that dtype"
+            return f"your numbers are right to the few digits of {dtype}: something was made of that dtype"
     return ""
 
 
@@ -110,8 +110,8 @@ def _rounded(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) 
     nearest = bool(((seen - right).abs() <= step / 2 * (1 + 1e-6) + 1e-12).all())
     if not nearest and step > FINE:
         return ""
-    how = "they are the right ones, rounded" if nearest else "something is rounded"
-    return f"all your numbers are {STEPS[step]}, and the right ones are not: {how}"
+    how = "they are the right numbers, rounded" if nearest else "something is rounded"
+    return f"all your numbers are {STEPS[step]}, and the right numbers are not: {how}"
 
 
 def _cut(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) -> str:
@@ -128,7 +128,7 @@ def _cut(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) -> s
     if at_low + at_high < FEWEST:
         return ""
     return (
-        f"no number of yours is {' or '.join(limits)}, and {at_low + at_high} stand exactly there; right ones go beyond"
+        f"none of your numbers is {' or '.join(limits)}, and {at_low + at_high} are exactly there; right numbers go on"
     )
 
 

@@ -75,7 +75,7 @@ def _of_sequence(name: str, value: Any) -> Iterator[Trait]:
             yield f"{name} holds a negative number", any(one < 0 for one in value)
         if all(isinstance(one, torch.Tensor) for one in value):
             yield f"the shapes in {name} differ", len({tuple(one.shape) for one in value}) > 1
-            yield f"a tensor stands in {name} more than once", len({id(one) for one in value}) < len(value)
+            yield f"{name} holds the same tensor more than once", len({id(one) for one in value}) < len(value)
 
 
 def _of_shape(name: str, value: Any) -> Iterator[Trait]:
@@ -153,7 +153,7 @@ def _of_several(arguments: Mapping[str, Any]) -> Iterator[Trait]:
     for name, count in arguments.items():
         if type(count) is int and count > 0:
             for other, tensor in tensors.items():
-                yield f"the length of `{other}` is no multiple of `{name}`", len(tensor) % count != 0
+                yield f"the length of `{other}` is not a multiple of `{name}`", len(tensor) % count != 0
                 if tensor.dim() > 1:
                     rest = any(length % count for length in tensor.shape[-2:])
-                    yield f"one of the last two axes of `{other}` is no multiple of `{name}`", rest
+                    yield f"one of the last two axes of `{other}` is not a multiple of `{name}`", rest

@@ -160,4 +160,4 @@ def _sentence(error: Exception) -> str:
     why = f"{error.filename or 'work/'}: {error.strerror or error}"
     if is_refused(error):
         return f"{why}. The course's folder must be one that you may write in: copy it to your own, and start there"
-    return f"{why}. Nothing of yours is changed; make room, or repair this, and try again"
+    return f"{why}. Your files are unchanged; make room, or repair this, and try again"

@@ -6,14 +6,15 @@ import dataclasses
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.checks.catalogue import exercises, find_task, tasks_of
+from autograder.checks.catalogue import exercises, find_task, tasks_in, tasks_of
 from autograder.grader.custody import evidence_of_file
 from autograder.judging.judge import judge
 from autograder.judging.time_and_memory import MEMORY
 from autograder.names import completed, with_nearest
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission, task_of_grade_cell
 from autograder.notebooks.weights import weights
-from autograder.tasks.folders import COPY, WORK, exercise_of
+from autograder.tasks.dealing import versions_in
+from autograder.tasks.folders import COPY, WORK, exercise_of, released_name
 from autograder.verdicts.verdict import Verdict, weighted
 from autograder.wire.outcome import Outcome
 
@@ -44,10 +45,13 @@ class ExerciseProgress:
         exercise = exercise_of(path.stem)
         tasks = tasks_of(exercise)
         try:
-            cells = read_submission(path.read_bytes()).cells
+            notebook = read_submission(path.read_bytes())
+            cells = notebook.cells
+            tasks = tasks_in(notebook, exercise, versions_in(cells, exercise))
             asked = {task_of_grade_cell(cell) for cell in cells}
             lacking = tuple(name for name in tasks if name not in asked)
-            verdicts = weighted(judge().verdicts(tasks, evidence_of_file(path), MEMORY), weights(cells))
+            judged = judge().verdicts([one.label for one in tasks.values()], evidence_of_file(path), MEMORY)
+            verdicts = weighted({name: judged[name] for name in tasks}, weights(cells))
             return ExerciseProgress(exercise, verdicts, lacking)
         except (UnreadableNotebookError, OSError) as error:
             return ExerciseProgress(
@@ -106,7 +110,7 @@ def _named(name: str, there: dict[str, Path], start: Path) -> Path:
 
 def _folders(start: Path) -> Iterator[Path]:
     for folder in (start, *start.parents):
-        yield from (folder / WORK / "exercises", folder / "exercises", folder)
+        yield from (folder / WORK / "exercises", folder / released_name(folder), folder)
 
 
 def _in_folder(folder: Path) -> dict[str, Path]:

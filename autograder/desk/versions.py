@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
+import re
 import uuid
+from collections.abc import Collection
 from typing import Any
 
 from nbformat import from_dict
@@ -51,12 +53,13 @@ def is_newer(original: bytes, copy: bytes | None) -> bool:
     return _locked(ours) != _locked(theirs)
 
 
-def lesson_copy(raw: bytes, renamed: dict[str, str]) -> bytes:
+def lesson_copy(raw: bytes, renamed: dict[str, str], gone: Collection[str] = ()) -> bytes:
     """Make the copy of a lesson, which leads to the copies of the exercises and knows what it was made from.
 
     Args:
         raw: the lesson.
         renamed: for each address that a lesson may link to, without ".ipynb", what is appended to it.
+        gone: how the addresses begin that lead nowhere here; only the text of such a link stays.
     """
     lesson = _parsed(raw)
     cells = lesson.get("cells", [])
@@ -67,6 +70,8 @@ def lesson_copy(raw: bytes, renamed: dict[str, str]) -> bytes:
             text = _text(cell)
             for address, more in renamed.items():
                 text = text.replace(f"]({address}.ipynb", f"]({address}{more}.ipynb")
+            for address in gone:
+                text = re.sub(rf"\[([^\]]*)\]\({re.escape(address)}[^)]*\)", r"\1", text)
             cell["source"] = text.splitlines(keepends=True)
     return _written(lesson)
 

@@ -14,7 +14,8 @@ from pathlib import Path
 from autograder.desk.versions import Taken, is_begun, is_newer, is_notebook, lesson_copy, version_of, with_answers
 from autograder.desk.welcome import WELCOME, welcome
 from autograder.names import completed, with_nearest
-from autograder.tasks.folders import COPY, WORK
+from autograder.tasks.course_file import COURSE_FILE
+from autograder.tasks.folders import COPY, WORK, is_left_out, released_name
 from autograder.whole_files import write_whole
 
 EXERCISES, LESSONS, EARLIER = "exercises", "lessons", "earlier"
@@ -46,7 +47,8 @@ class Workspace:
     """A student's workspace.
 
     Attributes:
-        course: the folder of the course, which holds `exercises` and may hold `lessons`.
+        course: the folder of the course, which holds `exercises`, or `release` if a course file chooses among them, and
+            may hold `lessons`.
     """
 
     course: Path
@@ -59,6 +61,12 @@ class Workspace:
             WorkspaceError: if there is none.
         """
         for folder in (start, *start.parents):
+            chosen = folder.name != WORK and (folder / COURSE_FILE).is_file() and released_name(folder) != EXERCISES
+            if chosen and not any(_exercises(folder)):
+                raise WorkspaceError(
+                    f"{folder / COURSE_FILE} chooses exercises, and none is released: run "
+                    "`nbgrader generate_assignment NAME` for each"
+                )
             if folder.name != WORK and any(_exercises(folder)):
                 return Workspace(folder)
         raise WorkspaceError(f"there is no course in {start} or above it: start this in the course's folder")
@@ -81,13 +89,13 @@ class Workspace:
     def _beside(self) -> Iterator[tuple[Path, Path]]:
         """Yield copy and original of the other files beside exercises and lessons: data, pictures, modules."""
         known = {original for _, original in self.copies().values()}
-        folders = [path.parent for _, path in _exercises(self.course)]
-        for folder in (*folders, self.course / LESSONS):
+        folders = {path.parent: self.folder / EXERCISES / name for name, path in _exercises(self.course)}
+        for folder, to in (folders | {self.course / LESSONS: self.folder / LESSONS}).items():
             for path in sorted(folder.rglob("*")):
                 inside = path.relative_to(folder).parts
                 is_ours = not path.is_symlink() and path.is_file() and path not in known
                 if is_ours and inside[0] != FEEDBACK and not any(part.startswith((".", "__")) for part in inside):
-                    yield self.folder / path.relative_to(self.course), path
+                    yield to.joinpath(*inside), path
 
     def fill(self) -> Filled:
         """Put everything there that is missing, and look for newer versions of the rest.
@@ -174,13 +182,16 @@ class Workspace:
         raw = original.read_bytes()
         if not name.startswith(f"{LESSONS}/"):
             return raw
-        return lesson_copy(raw, {f"../{EXERCISES}/{one}/{one}": COPY for one, _ in _exercises(self.course)})
+        gone = [
+            f"../{EXERCISES}/{path.name}/" for path in (self.course / EXERCISES).glob("*") if is_left_out(path.name)
+        ]
+        return lesson_copy(raw, {f"../{EXERCISES}/{one}/{one}": COPY for one, _ in _exercises(self.course)}, gone)
 
 
 def _exercises(course: Path) -> Iterator[tuple[str, Path]]:
     """Yield name and file of each exercise that is released in a course's folder."""
-    for folder in sorted((course / EXERCISES).glob("*")):
-        if (path := folder / f"{folder.name}.ipynb").is_file():
+    for folder in sorted((course / released_name(course)).glob("*")):
+        if not is_left_out(folder.name) and (path := folder / f"{folder.name}.ipynb").is_file():
             yield folder.name, path
 
 

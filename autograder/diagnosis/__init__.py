@@ -2,5 +2,6 @@
 
 from autograder.diagnosis.explaining import explain
 from autograder.diagnosis.hypothesis import Finding, Mistake
+from autograder.diagnosis.ideas import Idea
 
-__all__ = ["Finding", "Mistake", "explain"]
+__all__ = ["Finding", "Idea", "Mistake", "explain"]

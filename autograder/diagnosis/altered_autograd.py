@@ -225,7 +225,7 @@ def autograd_mistakes(task: str, oracle: Callable[..., Any]) -> tuple[AlteredAut
         ),
         WrongTensorMistake(
             "gradient of something else",
-            "This is a gradient, of another output or with respect to another tensor than the task asks for.",
+            "This is a gradient, but it belongs to the wrong output or to the wrong tensor.",
             _gradients,
             task,
         ),

@@ -51,7 +51,7 @@ def _damage(name: str, seen: str, advice: str) -> Damage:
     return Damage(seen, mistake)
 
 
-OWN_LEAF = "Make a leaf of your own, from a copy. {read a leaf of your own}"
+OWN_LEAF = "Make a new leaf, from a copy. {read a leaf of your own}"
 AS_FOUND = "Use a model as you find it, or put back what you change."
 NUMBERS = "Operations whose name ends in `_`, `+=`, `out=` and `.data` write into the tensor itself. Work on a copy."
 STORED = (
@@ -60,7 +60,8 @@ STORED = (
     "{read what fills grad}"
 )
 HANDLES = (
-    "Keep the handle that registering a hook returns, and call its `remove()`, in a `finally` if something may raise."
+    "Keep the handle that registering a hook returns, and call its `remove()`, in a `finally` block if anything may "
+    "raise."
 )
 PROCESS = "`{0}` holds for the whole program. Use it as a `with` block, or put back what it was."
 
@@ -77,10 +78,10 @@ DAMAGE: dict[tuple[str, str], Damage] = {
         "A BatchNorm in training updates its statistics at each run. May the model be run here at all, and if so, how "
         "often, and in which mode?",
     ),
-    ("shape", ""): _damage("shape changed", "`{place}` has another shape than before", NUMBERS),
+    ("shape", ""): _damage("shape changed", "the shape of `{place}` has changed", NUMBERS),
     ("dtype", ""): _damage(
         "dtype changed",
-        "`{place}` has another dtype than before",
+        "the dtype of `{place}` has changed",
         "`double()` and `float()` of a module work in place.",
     ),
     ("requires_grad on", ""): _damage(
@@ -99,7 +100,7 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ("requires_grad off", "parameter"): _damage(
         "parameters frozen",
         "`{place}` requires no gradient any more",
-        "Who trains the model next would train nothing. " + AS_FOUND,
+        "The next training of this model would train nothing. " + AS_FOUND,
     ),
     ("leaf lost", ""): _damage(
         "leaf lost",
@@ -118,7 +119,7 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ("grad cleared", ""): _damage(
         ".grad cleared",
         "`{place}.grad` is None, and held a gradient before",
-        "Somebody may be collecting gradients there. Leave `.grad` as you find it.",
+        "Gradients may be accumulating there. Leave `.grad` as you find it.",
     ),
     ("hook left", ""): _damage("hook left", "`{place}` has a hook that it did not have before", HANDLES),
     ("hook removed", ""): _damage(
@@ -126,11 +127,11 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ),
     ("mode", ""): _damage(
         "mode changed",
-        "`{place}` is in another mode than before",
+        "the mode of `{place}` has changed",
         "`train()` and `eval()` set every module below. " + AS_FOUND,
     ),
     ("forward", ""): _damage(
-        "forward replaced", "`{place}.forward` is another function than before", "To look into a module, use a hook."
+        "forward replaced", "`{place}.forward` is no longer the same function", "To look into a module, use a hook."
     ),
     ("parameters replaced", ""): _damage(
         "parameters replaced",
@@ -172,7 +173,7 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ),
     ("threads", ""): _damage(
         "threads changed",
-        "torch uses another number of threads than before",
+        "torch uses a different number of threads from before",
         "`torch.set_num_threads` holds for the whole program. Leave it alone.",
     ),
     ("forward-mode level", ""): _damage(

@@ -60,7 +60,7 @@ class NothingArrived(Mistake):
 
 KEPT_ON_CLASS = (
     "kept on the class",
-    f"Two calls of `apply` share what one of them kept. Each has a `ctx` of its own. {SAVE}",
+    f"Two calls of `apply` share what one of them kept. Each has its own `ctx`. {SAVE}",
 )
 UPSTREAM_IGNORED = (
     "upstream gradient ignored",
@@ -69,7 +69,7 @@ UPSTREAM_IGNORED = (
 )
 NOT_A_FUNCTION = Mistake(
     "no node of its own",
-    "`apply` is to be that of `torch.autograd.Function`, with a `forward` and a `backward` of yours. "
+    "`apply` must come from `torch.autograd.Function`, with your own `forward` and `backward`. "
     "{read a node of its own}",
 )
 RAISED = (
@@ -86,7 +86,7 @@ RAISED = (
     ),
     Mistake(
         "a gradient for a plain argument",
-        f"An argument that is no tensor got a gradient. What stands in its place? {RETURN}",
+        f"An argument that is not a tensor got a gradient. What belongs in its place? {RETURN}",
         raises="RuntimeError: function \\w+ returned a gradient different than None",
     ),
     Mistake(
@@ -101,7 +101,7 @@ RAISED = (
     ),
     NothingArrived(
         "backward returns nothing",
-        "No gradient came back for an input that needs one. Is there a `return`, does each gradient stand in its "
+        "No gradient was returned for an input that needs one. Is there a `return`, is each gradient in its "
         "argument's place, and is what is returned still part of the graph? {read one gradient each}",
         raises="RuntimeError: .* appears? to not have been used in the graph",
     ),
@@ -123,7 +123,7 @@ RAISED = (
     ),
     Mistake(
         "an instance of the Function",
-        "Nobody makes an instance of a Function, and all its methods are static. {read a node of its own}",
+        "A Function is never instantiated, and all its methods are static. {read a node of its own}",
         raises="RuntimeError: Legacy autograd function|TypeError: \\w+ is not callable",
     ),
     Mistake(

@@ -67,7 +67,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "attached where data was wanted",
-        "The numbers are right, and the result still carries the graph behind it. The task asks for it detached.",
+        "The numbers are right, and the result still carries its graph. The task asks for it detached.",
         absences.attached,
         of_programs=True,
     ),
@@ -79,7 +79,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "None instead of a gradient",
-        "None stands where a gradient belongs. None means that nothing was stored, or that no path leads there.",
+        "None is where a gradient belongs. It means that nothing was stored, or that no path leads there.",
         absences.none_instead,
     ),
     GeneralMistake(
@@ -94,7 +94,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "under another name",
-        "The numbers are right, and stand in each other's places. Check which answer belongs where.",
+        "The numbers are right, but in each other's places. Check which answer belongs where.",
         arrangements.in_another_place,
     ),
     GeneralMistake(
@@ -131,12 +131,12 @@ GENERAL = (
     ),
     GeneralMistake(
         "another shape",
-        "The numbers are right and stand in their order, in a tensor of another shape.",
+        "The numbers are right and in order, but the tensor has the wrong shape.",
         arrangements.another_shape,
     ),
     GeneralMistake(
         "another dtype",
-        "The numbers are right, in another dtype. Which dtype did the input have?",
+        "The numbers are right, but in the wrong dtype. Which dtype did the input have?",
         arrangements.another_dtype,
     ),
     GeneralMistake(

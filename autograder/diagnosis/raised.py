@@ -56,15 +56,15 @@ RAISED = (
     ),
     Mistake(
         "not part of the graph",
-        "The program differentiates what came out of your code, with respect to a tensor that it was not computed "
+        "The program differentiates the result of your code with respect to a tensor that it was not computed "
         "from. A new tensor with the same numbers is another tensor.",
         raises="RuntimeError: .* appears? to not have been used in the graph",
         afterwards=True,
     ),
     Mistake(
         "not part of the graph",
-        "A gradient was asked for with respect to a tensor that the output was not computed from. A new tensor with "
-        "the same numbers is another tensor, and the output comes first in the call. {read several nodes}",
+        "Your code asks for a gradient with respect to a tensor that the output was not computed from. A new tensor "
+        "with the same numbers is another tensor, and the output comes first in the call. {read several nodes}",
         raises="RuntimeError: .* appears? to not have been used in the graph",
     ),
     Mistake(
@@ -75,7 +75,7 @@ RAISED = (
     ),
     Mistake(
         "no graph behind it",
-        "The program differentiates what came out of your code, and that has no graph: `detach`, `.item()`, `.data`, "
+        "The program differentiates the result of your code, which has no graph: `detach`, `.item()`, `.data`, "
         "`torch.tensor(...)` or `no_grad` cut it off.",
         raises="RuntimeError: element \\d+ of tensors does not require grad",
         afterwards=True,
@@ -88,8 +88,8 @@ RAISED = (
     ),
     Mistake(
         "gradient of plain data",
-        "A gradient was asked for with respect to a tensor that does not require one, so nothing was recorded for it. "
-        "Which of them do?",
+        "Your code asks for a gradient with respect to a tensor that does not require one, so nothing was recorded for "
+        "it. Which of them do?",
         raises="RuntimeError: One of the differentiated Tensors does not require grad",
     ),
     Mistake(

@@ -38,14 +38,21 @@ def has_changed(name: str, run: Execution) -> bool:
 
 def saved_weights() -> dict[str, float]:
     """Read what each task is worth from the saved notebook; empty if its file is unknown or cannot be read."""
+    try:
+        cells = saved_notebook()["cells"]
+        return weights(cell for cell in cells if isinstance(cell.get("metadata"), dict) and "cell_type" in cell)
+    except (LookupError, TypeError, AttributeError):
+        return {}
+
+
+def saved_notebook() -> dict[str, Any]:
+    """Read the saved notebook, whatever it holds; empty if its file is unknown or cannot be read."""
     path = notebook_file()
     try:
-        if path is None or path.stat().st_size > LARGEST:
-            return {}
-        cells = json.loads(path.read_bytes())["cells"]
-        return weights(cell for cell in cells if isinstance(cell.get("metadata"), dict) and "cell_type" in cell)
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        read = json.loads(path.read_bytes()) if path is not None and path.stat().st_size <= LARGEST else {}
+    except (OSError, ValueError, RecursionError):
         return {}
+    return read if isinstance(read, dict) else {}
 
 
 def _source(notebook: Any, name: str, cell: str) -> str | None:

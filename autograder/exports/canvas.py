@@ -22,6 +22,7 @@ from traitlets import Dict, Enum, Unicode
 from autograder.exports.canvas_roster import POSSIBLE, Roster, RosterError
 from autograder.exports.csv_cells import text, write
 from autograder.exports.plug_in import ExportError, ScoreExport, named
+from autograder.names import with_nearest
 from autograder.standings.number_text import number
 
 KEPT = ("EX", "N/A")
@@ -66,6 +67,11 @@ class Canvas(ScoreExport):
 
     def _export(self, gradebook: Gradebook, roster: Roster) -> None:
         lines = self._lines(gradebook, roster)
+        known = {one.name for one in gradebook.assignments}
+        for name in sorted(self.columns.keys() - known):
+            self.say(
+                f"Canvas.columns names an assignment that the gradebook does not know: {with_nearest(name, known)}."
+            )
         assignments = self.chosen_assignments(gradebook)
         cells = {one.name: self._column(gradebook, roster, one, lines) for one in assignments}
         who, possible = roster.headers[: roster.section + 1], [f"    {POSSIBLE}"] + [""] * roster.section
@@ -89,14 +95,14 @@ class Canvas(ScoreExport):
         for name, student in sorted(self.chosen_students(gradebook).items()):
             found = by_id.get(student.lms_user_id or "") or by_column.get(name, [])
             if len(found) > 1:
-                raise RosterError(f"{named([name])} stands in {len(found)} lines of {self.roster}")
+                raise RosterError(f"{named([name])} is in {len(found)} lines of {self.roster}")
             if found:
                 lines[name] = found[0]
             else:
                 unknown.append(name)
         if not lines:
             raise RosterError(
-                f"no student of the gradebook stands in the column {self.student_column!r} of {self.roster}: "
+                f"no student of the gradebook is in the column {self.student_column!r} of {self.roster}: "
                 "choose another with --Canvas.student_column"
             )
         if unknown:

@@ -15,10 +15,12 @@ from nbgrader.plugins import CsvExportPlugin
 from autograder.exports.csv_cells import text
 from autograder.exports.plug_in import ExportError
 from autograder.gradebook_access.folder import gradebook_folder
+from autograder.standings.course_changes import told
 from autograder.standings.last_seen import report_differences
 from autograder.standings.participants import has_participants, unregistered
 from autograder.standings.standing import Standing, standings
 from autograder.standings.state import State
+from autograder.tasks.folders import is_left_out
 
 NBGRADERS: tuple[str, ...] = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email")
 NBGRADERS += ("raw_score", "late_submission_penalty", "score", "max_score")
@@ -55,12 +57,14 @@ class Grades(CsvExportPlugin):  # type: ignore[misc]  # nbgrader has no types
     def _rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
         students = {one.id: one for one in gradebook.students if not self.student or one.id in map(str, self.student)}
         for assignment in gradebook.assignments:
-            if self.assignment and assignment.name not in map(str, self.assignment):
+            if assignment.name not in map(str, self.assignment) if self.assignment else is_left_out(assignment.name):
                 continue
             course = self.parent.coursedir
             for sentence in report_differences(gradebook, course, assignment.name):
                 self.log.warning("%s", sentence)
             found = {one.student: one for one in standings(gradebook, course, assignment.name, students)}
+            for sentence in told(assignment.name, [one.changes for one in found.values()]):
+                self.log.warning("%s", sentence)
             zero = has_participants(gradebook, course, assignment.name)
             for name, student in students.items():
                 yield [_cell(value) for value in _values(assignment, student, found[name], zero)]

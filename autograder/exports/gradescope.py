@@ -36,7 +36,7 @@ class Gradescope(ScoreExport):
         """Write a results.json for each submission."""
         students = self.chosen_students(gradebook)
         if strange := [name for name in students if not STUDENT.fullmatch(name)]:
-            self.say(f"left out, for no folder can be named like them: {named(strange)}.")
+            self.say(f"left out, because no folder can have their name: {named(strange)}.")
         to = self.destination("gradescope")
         for assignment in self.chosen_assignments(gradebook):
             count = 0

@@ -26,6 +26,7 @@ from autograder.notebooks.submission_files import notebook_bytes
 from autograder.notebooks.walking import walk
 from autograder.sandbox.limits import Limits
 from autograder.supervisor.tiers import MEANING
+from autograder.tasks.folders import released_name
 from autograder.verdicts.verdict import Verdict
 from autograder.wire.outcome import Outcome
 
@@ -39,7 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--submission", type=Path, default=HERE / "submission", help="the folder with the notebook")
     parser.add_argument("--results", type=Path, default=HERE / "results" / "results.json", help="what to write")
     parser.add_argument("--seed", type=Path, default=HERE / "source", help="the folder with secret_seed")
-    parser.add_argument("--released", type=Path, default=Path("exercises"), help="the folder of released exercises")
+    parser.add_argument(
+        "--released", type=Path, default=Path(released_name(Path())), help="the folder of released exercises"
+    )
     parser.add_argument("--visibility", choices=VISIBILITIES, default="visible", help="when students see the tests")
     parser.add_argument("--require", choices=("a", "b", "c"), default="b", help="grade in no lower tier of sandbox")
 

@@ -10,10 +10,13 @@ from nbgrader.plugins import ExportPlugin
 from traitlets import Bool
 
 from autograder.gradebook_access.folder import gradebook_folder
+from autograder.standings.course_changes import told
 from autograder.standings.last_seen import report_differences
 from autograder.standings.participants import has_participants, unregistered
+from autograder.standings.staleness import COURSE_CHANGED
 from autograder.standings.standing import Standing, standings
 from autograder.standings.state import State
+from autograder.tasks.folders import is_left_out
 
 MOST_NAMED = 12
 WHAT_TO_DO = {
@@ -24,6 +27,8 @@ WHAT_TO_DO = {
 }
 GRADE = "{reason}: run `autograder grade {assignment}`"
 """Advice for submissions without points, or with points of another version than was handed in."""
+REJUDGE = "{reason}: `autograder grade {assignment} --rejudge --diff` says what judging again would change"
+"""Advice for submissions that were graded before the exercise or its points were changed."""
 
 
 class ExportError(SystemExit):
@@ -50,11 +55,11 @@ class ScoreExport(ExportPlugin):  # type: ignore[misc]  # nbgrader has no types
 
     def write_nothing(self, path: Path) -> None:
         """Say that there is no score for a file, and leave alone what an earlier export wrote."""
-        left = ", and what stands there is of an earlier export" if path.exists() else ""
+        left = ", and the file there is from an earlier export" if path.exists() else ""
         self.say(f"There is no final score to send, so {path} is not written{left}.")
 
     def chosen_assignments(self, gradebook: Gradebook) -> list[Assignment]:
-        """Return the assignments of `--assignment`, or all.
+        """Return the assignments of `--assignment`, or all that the course file does not leave out.
 
         Raises:
             ExportError: the gradebook does not know one of the names.
@@ -63,7 +68,7 @@ class ScoreExport(ExportPlugin):  # type: ignore[misc]  # nbgrader has no types
         known = {one.name: one for one in sorted(gradebook.assignments, key=lambda one: one.name)}
         if unknown := set(names) - set(known):
             raise ExportError(f"the gradebook knows no assignment {named(unknown)}; it knows {named(known)}")
-        return [known[name] for name in names or known]
+        return [known[name] for name in names or (name for name in known if not is_left_out(name))]
 
     def chosen_students(self, gradebook: Gradebook) -> dict[str, Student]:
         """Return nbgrader's students by id: those of `--student`, or all.
@@ -80,21 +85,26 @@ class ScoreExport(ExportPlugin):  # type: ignore[misc]  # nbgrader has no types
     def sent(self, gradebook: Gradebook, assignment: Assignment, students: Iterable[str]) -> Iterator[Standing]:
         """Yield the standings whose points go out; say who is left out, and why."""
         if not has_participants(gradebook, self.parent.coursedir, assignment.name):
-            self.say(f"{assignment.name}: nobody has handed it in, so nothing goes out.")
+            self.say(f"{assignment.name}: it has no submission, so nothing is exported.")
             return
         left_out: dict[tuple[State, str], list[str]] = {}
         course = self.parent.coursedir
         for sentence in report_differences(gradebook, course, assignment.name):
             self.say(f"{sentence}.")
         strangers = () if self.student else unregistered(gradebook, course, assignment.name)
+        changes = list[tuple[str, ...]]()
         for one in (*standings(gradebook, course, assignment.name, list(students)), *strangers):
+            changes.append(one.changes)
             if one.state is State.GRADED or (one.state is State.MISSING and self.zero_for_missing):
                 yield one
             else:
                 left_out.setdefault((one.state, one.reason), []).append(one.student)
+        for sentence in told(assignment.name, changes):
+            self.say(f"{sentence}.")
         for (state, reason), names in left_out.items():
             place = {"reason": reason, "assignment": assignment.name, "exporter": type(self).__name__}
-            said = GRADE if reason and state is not State.WITHDRAWN else WHAT_TO_DO[state]
+            grade = REJUDGE if reason.startswith(COURSE_CHANGED) else GRADE
+            said = grade if reason and state is not State.WITHDRAWN else WHAT_TO_DO[state]
             advice = said.format(**place)
             self.say(f"{assignment.name}: {state.value}, left out: {named(names)} ({advice}).")
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:  # every pytest run of the environment imports this file, so it must load nothing heavy
     from autograder.checks.answers import Answers
-    from autograder.checks.task import Check
+    from autograder.checks.task import Check, Task
     from autograder.judging.evidence import Evidence
 
 EVIDENCE: pytest.StashKey[Callable[[], Evidence]] = pytest.StashKey()
@@ -21,11 +21,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "check(check): a check of a task, worth points")
 
 
-def items_of(parent: pytest.Collector, exercise: str) -> Iterator[pytest.Function]:
-    """Yield the checks of an exercise as tests below `parent`, in the order of its notebook."""
-    from autograder.checks.catalogue import tasks_of
-
-    for task in tasks_of(exercise).values():
+def items_of(parent: pytest.Collector, tasks: Iterable[Task]) -> Iterator[pytest.Function]:
+    """Yield the checks of these tasks as tests below `parent`, in order."""
+    for task in tasks:
         for check in task.checks:
             yield pytest.Function.from_parent(parent, name=check.name, callobj=check.test)
 

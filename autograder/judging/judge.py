@@ -16,6 +16,7 @@ from autograder.judging.evidence import Evidence
 from autograder.judging.session import JudgingSession, LimitReached, Message
 from autograder.judging.time_and_memory import GRACE_SECONDS, OUT_OF_TIME, SECONDS, Stopwatch
 from autograder.tasks.folders import course_folder
+from autograder.tasks.versions import of_label
 from autograder.verdicts.verdict import Verdict
 from autograder.wire.outcome import Outcome
 
@@ -54,12 +55,12 @@ class Judge:
         A task whose judging reaches a limit gets no points and a verdict that says why; a new judge judges the rest.
 
         Args:
-            tasks: names of tasks.
+            tasks: labels of tasks.
             evidence: the answers.
             memory: bytes that judging may allocate beyond what this process has; None for no limit.
 
         Returns:
-            The verdicts by task.
+            The verdicts by the tasks' names.
 
         Raises:
             RuntimeError: if the session itself failed; the message is pytest's.
@@ -75,8 +76,9 @@ class Judge:
                 raise RuntimeError(f"the checks cannot run: {value}")
             if isinstance(value, LimitReached):
                 if answered == ticket:
-                    verdicts[value.task] = Verdict.nothing(find_task(value.task), Outcome.LIMIT, value.reason)
-                rest = wanted - set(verdicts)
+                    task = find_task(value.task)
+                    verdicts[task.name] = Verdict.nothing(task, Outcome.LIMIT, value.reason)
+                rest = {one for one in wanted if of_label(one)[0] not in verdicts}
                 return verdicts | (judge().verdicts(rest, evidence, memory) if rest else {})
             if answered != ticket:
                 continue  # it belongs to a job whose caller was interrupted while waiting

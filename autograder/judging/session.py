@@ -18,7 +18,7 @@ from typing import Literal
 
 import pytest
 
-from autograder.checks.catalogue import exercises
+from autograder.checks.catalogue import exercises, find_task, tasks_of
 from autograder.diagnosis import Finding
 from autograder.diagnosis.agreeing import told_as_one
 from autograder.judging.evidence import Evidence
@@ -52,7 +52,7 @@ class CurrentTask:
 
     Attributes:
         ticket: the job's number.
-        task: the task's name.
+        task: the task's label.
         stopwatch: the time that the judging thread has spent on it.
     """
 
@@ -66,7 +66,7 @@ class LimitReached:
     """The last message of a session: judging a task reached a limit.
 
     Attributes:
-        task: the task's name.
+        task: the task's label.
         reason: which limit, as a sentence.
     """
 
@@ -75,7 +75,7 @@ class LimitReached:
 
 
 Job = tuple[int, set[str], Evidence, int | None]
-"""A ticket, names of tasks, the evidence, and the memory limit in bytes."""
+"""A ticket, labels of tasks, the evidence, and the memory limit in bytes."""
 Message = tuple[int | None, Verdict | LimitReached | str | None]
 """A job's ticket with a verdict, None at its end, a limit that was reached, or an error; an error of the session itself
 has no ticket."""
@@ -122,7 +122,9 @@ class JudgingSession:
     def pytest_collection(self, session: pytest.Session) -> bool:
         """Collect the checks of the course instead of files; report an import error instead of skipping the task."""
         try:
-            session.items = [item for exercise in exercises() for item in items_of(session, exercise)]
+            session.items = [
+                item for exercise in exercises() for item in items_of(session, tasks_of(exercise).values())
+            ]
         except Exception as error:
             self.results.put((None, str(error)))
             session.items = []
@@ -133,7 +135,7 @@ class JudgingSession:
         """Run the checks of each job that arrives, instead of every item once."""
         by_task: dict[str, list[pytest.Item]] = {}
         for item in session.items:
-            by_task.setdefault(check_of(item).task.name, []).append(item)
+            by_task.setdefault(check_of(item).task.label, []).append(item)
         self.collected.set()
         with contextlib.suppress(OverdueError):
             while not self.spent and (job := self.jobs.get()) is not None:
@@ -144,6 +146,8 @@ class JudgingSession:
         ticket, tasks, evidence, memory = job
         session.stash[EVIDENCE] = lambda: evidence
         try:
+            for task in sorted(tasks - by_task.keys()):  # a version that was dealt, judged for the first time
+                by_task[task] = [*items_of(session, [find_task(task)])]
             with memory_limited(memory):
                 for verdict in self._judged(ticket, [by_task[task] for task in by_task if task in tasks]):
                     self.results.put((ticket, verdict))
@@ -162,7 +166,7 @@ class JudgingSession:
         following = iter([*itertools.chain(*by_task)][1:])
         for items in by_task:
             task = check_of(items[0]).task
-            self.current = CurrentTask(ticket, task.name, Stopwatch())
+            self.current = CurrentTask(ticket, task.label, Stopwatch())
             outcomes = [self._outcome_of(item, next(following, None)) for item in items]
             told_as_one(finding for _, finding, _ in outcomes)
             results = [Result.of(check_of(item), *one) for item, one in zip(items, outcomes, strict=True)]

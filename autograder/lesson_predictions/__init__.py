@@ -16,7 +16,7 @@ WIDTH = 80
 """Columns that fit into every notebook's window."""
 
 
-def predict(which: str, answer: object = None, sure: int | None = None) -> None:
+def predict(which: str | None = None, answer: object = None, sure: int | None = None) -> None:
     """Ask for a prediction before you run the next cell; with an answer, commit to it.
 
     Args:

@@ -16,7 +16,7 @@ STATIC = "AUTOGRADER_STATIC"
 """Environment variable: set while pages without a kernel are made, on which no button would do anything."""
 
 
-def ask(which: str) -> None:
+def ask(which: object) -> None:
     """Show a prediction.
 
     Raises:
@@ -53,7 +53,7 @@ def show(static: dict[str, str], panel: Any) -> None:
     publish_display_data({**widget, **static})
 
 
-def commit_answer(which: str, answer: object, sure: object) -> None:
+def commit_answer(which: object, answer: object, sure: object) -> None:
     """Commit to an answer that was written in a cell or a terminal, and print what is said to it.
 
     Raises:

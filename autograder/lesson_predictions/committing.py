@@ -73,7 +73,7 @@ def _next_time(prediction: Prediction) -> str:
     if record.path() is None:
         return ""
     day = standing.comes_back(standing.answered()).get(prediction.name)
-    return "It does not come back: you know it now." if day is None else f"It comes back on {on(day)}."
+    return "It will not be asked again: you know it now." if day is None else f"It will be asked again on {on(day)}."
 
 
 def on(day: date) -> str:

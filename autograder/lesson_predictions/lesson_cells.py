@@ -21,11 +21,13 @@ class Place:
         heading: the heading above it.
         text: the Markdown cell that asks.
         code: the source of the code cell below; empty if there is none.
+        code_above: the sources of all code cells above.
     """
 
     heading: str = ""
     text: str = ""
     code: str = ""
+    code_above: frozenset[str] = frozenset()
 
     @property
     def code_to_read(self) -> str:
@@ -48,12 +50,13 @@ def place_of(prediction: Prediction) -> Place:
         cells = json.loads(raw)["cells"]
         here = next(number for number, cell in enumerate(cells) if cell.get("id") == prediction.name)
         above = [_source(cell) for cell in cells[: here + 1] if cell["cell_type"] == "markdown"]
+        run_before = [_source(cell).strip() for cell in cells[:here] if cell["cell_type"] == "code"]
         below = [_source(cell) for cell in cells[here + 1 :] if cell["cell_type"] == "code"]
     except (OSError, LookupError, ValueError, TypeError, AttributeError, StopIteration):  # the reader's own file
         return Place()
     headings = [heading for text in above for heading in HEADING.findall(text)]
-    code = next((source for source in below if not _asks(source)), "")
-    return Place(headings[-1] if headings else "", above[-1], code)
+    code = next((source for source in below if not is_asking(source)), "")
+    return Place(headings[-1] if headings else "", above[-1], code, frozenset(run_before))
 
 
 def _source(cell: dict[str, Any]) -> str:
@@ -61,5 +64,6 @@ def _source(cell: dict[str, Any]) -> str:
     return source if isinstance(source, str) else "".join(source)
 
 
-def _asks(source: str) -> bool:
-    return source.lstrip().startswith("predict(")
+def is_asking(source: str) -> bool:
+    """Tell whether a cell asks or answers a prediction."""
+    return source.lstrip().startswith(("predict(", "review("))

@@ -33,8 +33,13 @@ def ask_as_html(prediction: Prediction) -> str:
     return _box(ASKED, _ask(prediction))
 
 
+def chosen_as_html(choice: str) -> str:
+    """Return which choice was made, and can still be changed; a screen reader announces it."""
+    return f'<div role="status">You chose: {with_code(choice)}</div>'
+
+
 def reply_as_html(reply: Reply) -> str:
-    """Return what somebody learns after committing; a screen reader announces it."""
+    """Return what you learn after committing; a screen reader announces it."""
     word, _, rest = reply.head.partition(". ")
     said, colour = (f"✓ {word}", RIGHT) if reply.right else (f"✗ {word}", WRONG)
     notes = "".join(f"<div>{with_code(one)}</div>" for one in reply.notes)

@@ -18,7 +18,7 @@ from autograder.lesson_predictions.plain_text import place_as_text, question_as_
 from autograder.lesson_predictions.summary import summary
 from autograder.lesson_predictions.table import Prediction, concepts, find, predictions
 
-NOT_KEPT = f"No record is kept here ({record.FOLDER} is off), so no prediction can be summed up or come back."
+NOT_KEPT = f"No record is kept here ({record.FOLDER} is off), so no prediction can be summed up or asked again."
 
 
 def count_due(today: date | None = None) -> int:
@@ -64,7 +64,7 @@ def answer_again(which: str, answer: object, sure: object, today: date | None = 
     """
     prediction = find(which)
     if prediction not in _due(today):
-        raise LookupError(f"{prediction.name} does not come back today. {_nothing_due()}")
+        raise LookupError(f"{prediction.name} is not due today. {_nothing_due()}")
     said = reply_as_text(commit(prediction, read_answer(prediction, answer), read_sure(sure), review=True))
     left = len(_due(today))
     print(said if not left else f"{said}\n{left} more today: review()")
@@ -117,5 +117,5 @@ def _nothing_due() -> str:
         return NOT_KEPT
     known = predictions()
     later = [day for name, day in standing.comes_back(standing.answered()).items() if name in known]
-    following = f" The next comes back on {on(min(later))}." if later else ""
-    return f"No prediction comes back today.{following}"
+    following = f" The next is due on {on(min(later))}." if later else ""
+    return f"No prediction is due today.{following}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from autograder.lesson_predictions.lesson_cells import place_of
+from autograder.lesson_predictions.lesson_cells import is_asking, place_of
 from autograder.lesson_predictions.table import Prediction
 
 _shown: dict[str, int] = {}
@@ -30,14 +30,14 @@ def note_shown(prediction: Prediction) -> None:
 
 
 def is_before(prediction: Prediction) -> bool:
-    """Tell whether no other cell has run since the prediction was shown, and the cell below not in this session."""
+    """Tell whether the cell below has not run in this session, and since the question only cells above it have."""
     running = shell()
     if running is None:
         return True
-    shown = _shown.get(prediction.name)
-    # The count goes up by one when the cell that shows it ends; a cell that then answers in code has this number.
-    if shown is not None and running.execution_count > shown + 1:
+    place = place_of(prediction)
+    history = [source.strip() for source in getattr(running.history_manager, "input_hist_raw", [])]
+    if place.code.strip() in filter(None, history):
         return False
-    code = place_of(prediction).code.strip()
-    history = getattr(running.history_manager, "input_hist_raw", [])
-    return not code or all(code != source.strip() for source in history)
+    shown = _shown.get(prediction.name)
+    since = [] if shown is None else history[shown + 1 :]
+    return all(source in place.code_above or is_asking(source) for source in since)

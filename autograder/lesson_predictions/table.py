@@ -94,9 +94,9 @@ def find(name: object) -> Prediction:
     known = predictions()
     if isinstance(name, str) and name in known:
         return known[name]
-    raise LookupError(
-        f"There is no prediction {with_nearest(str(name), known)} in the lessons that are installed here."
-    )
+    if not isinstance(name, str):
+        raise LookupError('A prediction is given by its name, as text in quotes: predict("NAME").')
+    raise LookupError(f"There is no prediction {with_nearest(name, known)} in the lessons that are installed here.")
 
 
 def concepts() -> MappingProxyType[str, str]:
@@ -118,7 +118,7 @@ def _all(folder: Path) -> MappingProxyType[str, Prediction]:
         for one in read_lesson(file, tuple(_concepts(folder))):
             if one.name in found:
                 raise TaskFolderError(
-                    f"{file}: {one.name} already stands in the predictions of {found[one.name].lesson}"
+                    f"{file}: {one.name} is already among the predictions of {found[one.name].lesson}"
                 )
             found[one.name] = one
     return MappingProxyType(found)

@@ -1,4 +1,4 @@
-"""Notes that grading puts at the head of a submission: which files were left out, and why a file could not be read."""
+"""Notes at the head of a graded submission: files left out, why it could not be read, versions that were not dealt."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import nbformat
 from nbformat import NotebookNode
 
-NOTES = ("left-out", "unreadable")
+NOTES = ("left-out", "unreadable", "other-versions")
 """Ids of the cells that hold these notes."""
 KEY = "autograder"
 """The key of this course's notebook metadata; what a submission brings under it is dropped."""
@@ -36,6 +36,16 @@ def note_unreadable(notebook: NotebookNode, reason: str) -> None:
     """
     notebook.metadata.setdefault(KEY, {})["unreadable"] = reason
     _put(notebook, f"**This submission could not be read.** {reason} The released notebook stands in its place.", 1)
+
+
+def note_versions(notebook: NotebookNode, dealt: str) -> None:
+    """Say before the first cell that a submission holds other versions of tasks than its author was dealt.
+
+    Args:
+        notebook: the submission, changed in place.
+        dealt: names the versions that are graded.
+    """
+    _put(notebook, f"This notebook does not hold the versions that were dealt to you, which are graded: {dealt}.", 2)
 
 
 def _put(notebook: NotebookNode, text: str, which: int) -> None:

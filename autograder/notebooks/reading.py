@@ -17,7 +17,7 @@ MOST_CELLS = 2_000
 DEEPEST = 100
 """Nesting depth of the JSON. nbformat copies and writes notebooks recursively."""
 DEEPEST_HEADING = 6
-CELL_ID = re.compile(r"(?!cell-|restored-|left-out|unreadable)[a-zA-Z0-9_-]{1,64}")
+CELL_ID = re.compile(r"(?!cell-|restored-|left-out|unreadable|other-versions)[a-zA-Z0-9_-]{1,64}")
 PYTHON = {"python", "ipython"}
 HALF = re.compile(rb"\\u[dD]")
 """A JSON escape that may be a lone surrogate, which can be neither written as UTF-8 nor shown."""

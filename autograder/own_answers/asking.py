@@ -15,6 +15,7 @@ from autograder.own_answers.program import OwnProgram
 from autograder.own_answers.step_questions import step_questions
 from autograder.own_answers.value_questions import value_questions
 from autograder.surroundings import at_desk
+from autograder.tasks.own_versions import own_label
 
 WANTED = 3
 KINDS = (value_questions, cut_questions, step_questions)
@@ -22,7 +23,7 @@ _asked: dict[str, tuple[str, list[Draft]]] = {}
 """By task, the source of the program that was asked about last, and the questions."""
 
 
-def about(task: str, question: int | None = None, answer: str | None = None) -> None:
+def about(task: str | None = None, question: int | None = None, answer: str | None = None) -> None:
     """Ask three questions about your own answer to a task: what it computes line by line, and why each line is there.
 
     The right answers come from running your program on public inputs. Nothing is graded.
@@ -35,7 +36,7 @@ def about(task: str, question: int | None = None, answer: str | None = None) -> 
     if not at_desk("about"):
         return
     try:
-        found = find_task(task)
+        found = find_task(own_label(task))
         program = OwnProgram.of(found, _namespace())
         drafts = _drafts(program)
     except LookupError as error:  # no such task, no program
@@ -46,7 +47,7 @@ def about(task: str, question: int | None = None, answer: str | None = None) -> 
         print(f"Your `{found.name}` takes too long to be run again and again, so there are no questions about it now.")
         return
     if not drafts:
-        print(f"Your `{found.name}` leaves nothing to ask: what it gives stands in its lines.")
+        print(f"Your `{found.name}` leaves nothing to ask: its result can be read from its lines.")
         return
     titled = [one.titled(f"Question {k} of {len(drafts)} about your `{found.name}`") for k, one in enumerate(drafts, 1)]
     if question is None:

@@ -128,7 +128,9 @@ def own_source(names: Sequence[str], target: str, namespace: Mapping[str, Any]) 
         raise NoSourceError(f"The notebook defines no `{names[0]}`: run the cell that defines it first.")
     first = next((function for value in known for function in functions_of(value)), None)
     if first is None:
-        raise NoSourceError(f"`{names[0]}` is no function or class of this notebook, so there is nothing to ask about.")
+        raise NoSourceError(
+            f"`{names[0]}` is not a function or class of this notebook, so there is nothing to ask about."
+        )
     file = first.__code__.co_filename
     text = "".join(linecache.getlines(file))
     try:

@@ -156,4 +156,4 @@ def _faults(function: Function, passed: list[Passed], source: torch.Generator) -
     if not found:
         yield from filter(None, (fault_at_kinks(at, passed[0]) for at in function.checked))
     for what in dict.fromkeys(what for one in passed for what in one.changed):
-        yield Fault("", f"{what[0].upper()}{what[1:]} is changed in place; whoever else uses it gets other numbers.")
+        yield Fault("", f"{what[0].upper()}{what[1:]} is changed in place; other code that uses it gets other numbers.")

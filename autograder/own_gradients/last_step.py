@@ -31,7 +31,7 @@ def last_step(trials: list[Passed]) -> str:
     where = place(observations)
     how = relation(observations, only_wrong=bool(where))
     if how == "0":
-        return f"What comes through the output is missing {where}." if where else ""
+        return f"The part that comes through the output is missing {where}." if where else ""
     changed = f": {'; '.join(filter(None, (where, how and f'each is {how}')))}" if where or how else ""
     return (
         "All gradients would be right for an upstream gradient with other numbers"

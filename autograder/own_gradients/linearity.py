@@ -41,7 +41,7 @@ def not_linear(passed: Passed) -> dict[int, str]:
             elif bool((zero.abs() > 1e-9 * (1 + seen.abs().max())).any()):
                 found[at] = (
                     f"For an upstream gradient of zeros the gradient of {name} is not 0: what arrives must be a factor "
-                    "of all that is passed on, and nothing may be added to it."
+                    "of everything that is passed on, and nothing may be added to it."
                 )
             elif Observation(2 * seen, double, {}).is_wrong:
                 found[at] = (

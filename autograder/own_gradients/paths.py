@@ -88,13 +88,13 @@ def told(paths: Paths, name: str) -> str:
     if missing.any():
         between = _between(paths, missing, ~is_none)
         which = between or f"along {int(missing.sum())} of {of} paths"
-        parts.append(f"nothing comes back {which}")
+        parts.append(f"no gradient is returned {which}")
     if extra.any():
         which = (
             _between(paths, extra, is_none & ~none_seen)
             or f"along {int(extra.sum())} path{'s' * (int(extra.sum()) > 1)}"
         )
-        parts.append(f"something comes back {which}, where the output does not depend on `{name}`")
+        parts.append(f"a gradient is returned {which}, where the output does not depend on `{name}`")
     row, column = divmod(int(torch.where(wrong, (paths.seen - paths.right).abs(), -1.0).argmax()), wrong.shape[1])
     return (
         f"{'; '.join(parts)}; on the path from {_entry(row, paths.outputs)} to "

@@ -52,7 +52,7 @@ def _fault(at: int, trials: list[Passed], only: str) -> Fault | None:
     observations = [seen for _, seen in observed]
     name = trials[0].function.names[at]
     if all(one.gradients[at] is None for one in wrong):
-        clause = f"No gradient comes back for `{name}`, and the output depends on it"
+        clause = f"No gradient is returned for `{name}`, and the output depends on it"
         return Fault(name, f"{clause}{_when(only)}.", "0", only=only, program=program(wrong[0], at))
     relates, where = relation(observations), place(observations)
     if where and not relates:

@@ -44,7 +44,7 @@ def kept_alive(function: Function) -> Iterator[str]:
     gc.collect()
     if not any(one() is not None for one in watched):
         yield (
-            "tensors of a call are freed only when Python collects garbage: something refers in a circle, as "
+            "tensors of a call are freed only when Python collects garbage: there is a reference cycle, as "
             "`ctx.y = output` does; `ctx.save_for_backward` avoids it"
         )
     if any(one() is not None for one in watched):

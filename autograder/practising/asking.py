@@ -18,7 +18,7 @@ from autograder.surroundings import at_desk
 MOST_CHOICES = 6
 NOTHING = (
     "practice() takes up mistakes in tasks that you have solved, and none is recorded yet that it could take up: work "
-    "on a task and check it until it passes, then come back."
+    "on a task and check it until it passes, then call this again."
 )
 _shown: list[tuple[Pair, MultipleChoice]] = []
 """The pair that was shown last, with its question."""

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any, NoReturn
 
-KEYBOARD = "waits for somebody at the keyboard, and during a check nobody answers"
+KEYBOARD = "waits for input from the keyboard, and during a check there is none"
 ENDING = "ends Python and the whole notebook with it, so a check does not let it through"
 ABSENT = object()
 

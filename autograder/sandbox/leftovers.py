@@ -1,4 +1,4 @@
-"""Processes that a cell or an answer leaves running: ended with it, so that they cannot disturb the next."""
+"""Processes that a cell or an answer leaves running: killed with it, so that they cannot disturb the next."""
 
 from __future__ import annotations
 

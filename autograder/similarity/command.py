@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import copy
 import time
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from autograder.classroom.course import Course
 from autograder.classroom.errors import CourseError
 from autograder.similarity.fragments import Cell, UncomparableError, cells_of, fragments, read_cells
 from autograder.similarity.pairs import few_of, pairs
-from autograder.similarity.report import HINT, Findings, described, write_report
+from autograder.similarity.report import HINT, Findings, write_report
+from autograder.tasks.dealing import deal_cells, other_versions
 from autograder.terminal import Terminal, add_names, complain
 
 MOST_PRINTED = 20
@@ -39,7 +41,7 @@ def compare_class(options: argparse.Namespace) -> int:
     try:
         course = Course()
         findings = compare(course, options.exercise, options.few)
-    except CourseError as error:
+    except (CourseError, ValueError) as error:
         complain("autograder similarity", error)
         return 2
     written = write_report(findings, course.gradebook / "similarity" / options.exercise, options.pages)
@@ -57,12 +59,14 @@ def compare(course: Course, exercise: str, few: int | None = None) -> Findings:
 
     Raises:
         CourseError: the name is invalid, or fewer than two submissions can be compared.
+        ValueError: a `versions.toml`, or the file that says how the exercise is dealt, is damaged.
     """
     if Path(exercise).name != exercise or exercise in (".", ".."):
         raise CourseError(f"{exercise!r} is no exercise's name")
     cells: dict[str, list[Cell]] = {}
     fragments_of: dict[str, dict[int, str]] = {}
     left_out: dict[str, str] = {}
+    versions: dict[str, dict[str, int]] = {}
     for submission in course.submissions(exercise):
         student = submission.student
         if not course.released(submission).is_file():
@@ -70,6 +74,7 @@ def compare(course: Course, exercise: str, few: int | None = None) -> Findings:
         try:
             own = cells.get(student, []) + read_cells(submission.path, course.submitted)
             fragments_of[student], cells[student] = fragments(own), own
+            versions.setdefault(student, {}).update(course.versions(submission))
         except UncomparableError as error:
             left_out[student] = str(error)
     if len(fragments_of) < 2:
@@ -78,17 +83,23 @@ def compare(course: Course, exercise: str, few: int | None = None) -> Findings:
             "it takes two"
         )
     few = few or few_of(len(fragments_of))
-    return Findings(exercise, cells, pairs(fragments_of, published(course, exercise), few), left_out, few)
+    found = pairs(fragments_of, published(course, exercise), few)
+    return Findings(exercise, cells, found, left_out, few, versions)
 
 
 def published(course: Course, exercise: str) -> set[int]:
-    """Return the fragments of the course's own code: the released notebook, the solution, the lessons."""
+    """Return the fragments of the course's own code: lessons, and released notebook and solution in all versions."""
     root = Path(course.directory.root)
-    paths = [root / folder / exercise / f"{exercise}.ipynb" for folder in ("exercises", "solutions")]
+    own = [root / folder / exercise / f"{exercise}.ipynb" for folder in ("exercises", "solutions")]
     found: set[int] = set()
-    for path in [*paths, *sorted((root / "lessons").glob("*.ipynb"))]:
+    for path in [*own, *sorted((root / "lessons").glob("*.ipynb"))]:
         if path.is_file():
-            found |= fragments(cells_of(nbformat.read(path, as_version=4))).keys()
+            notebook = nbformat.read(path, as_version=4)
+            found |= fragments(cells_of(notebook)).keys()
+            for versions in other_versions(exercise) if path in own else ():
+                dealt = copy.deepcopy(notebook)
+                deal_cells(dealt.cells, exercise, versions)
+                found |= fragments(cells_of(dealt)).keys()
     return found
 
 
@@ -101,7 +112,7 @@ def _show(findings: Findings, written: Path, seconds: float) -> None:
         table.add_column("share")
         table.add_column("in", overflow="fold")
         for pair in findings.pairs[:MOST_PRINTED]:
-            told = "\n".join(described(one) for one in pair.overlaps)
+            told = "\n".join(findings.described(pair))
             table.add_row(Text(f"{pair.first}\n{pair.second}"), f"{pair.overlaps[0].share:.0%}", Text(told))
         console.print(table)
     count = len(findings.pairs)

@@ -6,12 +6,10 @@ Security Policy allows no script, no image and no connection.
 
 from __future__ import annotations
 
-from html import escape
-
 from autograder.sanitising.source import readable
 from autograder.similarity.fragments import Cell, Place, places
 from autograder.similarity.pairs import Pair
-from autograder.visible_text import visible
+from autograder.static_page import shown
 
 STYLE = """
 :root { color-scheme: light dark; --mark: #ffe9a8; --bar: #9a6700; --soft: #5a5a5a }
@@ -29,22 +27,6 @@ pre i { color: var(--soft); font-style: normal; user-select: none }
 """
 MOST_LINES = 5_000
 """Lines of a cell that are shown; the course's own cells have at most a hundred."""
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-
-
-def page(title: str, body: str) -> str:
-    """Return a whole HTML page; `body` is HTML, `title` is text."""
-    head = f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    head += '<meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">'
-    return (
-        f'<!doctype html>\n<html lang="en"><head>{head}<title>{shown(title)}</title><style>{STYLE}</style></head>\n'
-        f"<body>\n<main>\n{body}\n</main>\n</body></html>\n"
-    )
-
-
-def shown(text: str) -> str:
-    """Return a student's text for a page: escaped, with invisible characters spelled out."""
-    return escape(visible(text))
 
 
 def side_by_side(pair: Pair, first: list[Cell], second: list[Cell]) -> str:

@@ -102,7 +102,7 @@ def _because(visit: Visit, graph: TorchPass, right: TorchRight, labels: Sequence
 def _why_unknown(at: int, graph: TorchPass, right: TorchRight, labels: Sequence[str]) -> str:
     for user, inputs in enumerate(graph.nexts):
         if user in right.unjudged and any(source == at for source, _ in inputs):
-            return f"`{labels[user]}` was given another gradient than the right one, and {right.unjudged[user]}"
+            return f"`{labels[user]}` was given a wrong gradient, and {right.unjudged[user]}"
     return ""
 
 
@@ -131,7 +131,7 @@ def _notes(right: TorchRight, labels: Sequence[str]) -> list[str]:
     if right.wrong:
         notes.append(
             "If a Function is meant to pass on something else than the derivative of its forward, as a reversed or "
-            "straight-through gradient, its difference is no mistake"
+            "straight-through gradient, its difference is not a mistake"
         )
     return notes
 

@@ -9,6 +9,7 @@ from autograder.classroom.course import Course
 from autograder.classroom.errors import CourseError
 from autograder.grader.secret_seed import seed_is_another
 from autograder.student_data.downloads import Downloads
+from autograder.student_data.exported_tables import tables_with
 from autograder.student_data.stored import export_anonymously, forget, stored
 from autograder.terminal import Terminal, complain
 
@@ -28,7 +29,7 @@ def forget_student(options: argparse.Namespace) -> int:
                 print("Nothing was deleted.")
                 return 1
         removed = forget(course, options.student)
-        left = list(Downloads(course, options.student).left())
+        left = [*Downloads(course, options.student).left(), *tables_with(course.gradebook, options.student)]
     except CourseError as error:
         complain("autograder forget", error)
         return 2
@@ -44,7 +45,7 @@ def _confirmed(student: str) -> bool:
         CourseError: if there is no terminal.
     """
     if not sys.stdin.isatty():
-        raise CourseError("there is no terminal to ask in: look at what stands above, then repeat it with --yes")
+        raise CourseError("there is no terminal to ask in: look at the list above, then repeat it with --yes")
     try:
         return input("Delete all of this? Type the student's name: ") == student
     except EOFError:

@@ -6,21 +6,24 @@ import contextlib
 import csv
 import hashlib
 import hmac
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 
 from nbgrader.api import MissingEntry
 
+from autograder.class_report.stored_reports import reports_about as class_reports_about
 from autograder.classroom.course import Course
 from autograder.classroom.database import opened
 from autograder.classroom.errors import CourseError
 from autograder.classroom.store import Store, part_of_name
+from autograder.decisions.log import forget_student, has_lines_of, log_file
 from autograder.exports.csv_cells import text
 from autograder.gradebook_access.graded_answers import forget_answers
 from autograder.grader.secret_seed import secret_seed
 from autograder.names import with_nearest
 from autograder.nbgrader_plugin.extensions import Extension, ExtensionsError, extensions, remove_student
+from autograder.nbgrader_plugin.groups import ROSTER, groups_of_students, remove_from_roster, roster_beside
 from autograder.notebooks.submission_files import STUDENT
 from autograder.similarity.report import reports_about
 from autograder.student_data.downloads import Downloads
@@ -41,13 +44,15 @@ def places(course: Course, student: str) -> Iterator[Path]:
     for step in ("submitted", "autograded", "feedback", "downloaded"):
         yield from (path for path in [course.gradebook / step / student] if path.exists())
     yield from Downloads(course, student).files()
-    for exported in ("results", "gradescope"):
+    for exported in ("results", "gradescope", "dealt"):
         yield from sorted((course.gradebook / exported).glob(f"*/{student}"))
     yield from reports_about(course.gradebook / "similarity", student)
+    yield from class_reports_about(course.gradebook, student)
     part = part_of_name(student)
     for path in sorted((course.gradebook / "answers").glob(f"*/{part}.*.answers")):
         if path.name.count(".") == part.count(".") + 3:  # else the file is another student's, such as "student-1.extra"
             yield path
+    yield from sorted((course.gradebook / "decisions").glob(f"*/*/{student}"))
     yield from sorted((course.gradebook / "exchange").glob(f"*/inbound/{student}+*"))
 
 
@@ -72,8 +77,12 @@ def forget(course: Course, student: str) -> list[str]:
             removed.append("rows of the gradebook")
         except MissingEntry:
             pass
+    if forget_student(course.gradebook, student):
+        removed.append("lines of the log of decisions")
     if remove_student(course.extensions, student):
         removed.append(f"lines of {course.extensions.name}")
+    if remove_from_roster(course.extensions, student):
+        removed.append(f"lines of {ROSTER}")
     return removed
 
 
@@ -88,12 +97,17 @@ def stored(course: Course, student: str) -> list[str]:
         students = {one.id for one in gradebook.students}
     if student in students:
         found.append(f"the rows of {student} in the gradebook")
-    extended = {one.student for one in _readable_extensions(course)}
+    if has_lines_of(course.gradebook, student):
+        found.append(f"the lines of {student} in {log_file(course.gradebook)}")
+    extended = {one.student for one in _readable_extensions(course) if one.student}
     if student in extended:
         found.append(f"the lines of {student} in {course.extensions}")
+    grouped = _readable_groups(course)
+    if student in grouped:
+        found.append(f"the lines of {student} in {roster_beside(course.extensions)}")
     found += Downloads(course, student).left()
     if not found:
-        known = students | extended | {path.name for path in course.submitted.glob("*")}
+        known = students | extended | {*grouped} | {path.name for path in course.submitted.glob("*")}
         raise CourseError(f"there is nothing here of {with_nearest(student, known)}")
     return found
 
@@ -102,6 +116,12 @@ def _readable_extensions(course: Course) -> tuple[Extension, ...]:
     with contextlib.suppress(ExtensionsError):  # an invalid line must not stop a deletion
         return extensions(course.extensions)
     return ()
+
+
+def _readable_groups(course: Course) -> Mapping[str, tuple[str, ...]]:
+    with contextlib.suppress(ExtensionsError):  # as above
+        return groups_of_students(roster_beside(course.extensions))
+    return {}
 
 
 def export_anonymously(course: Course, to: TextIO) -> int:

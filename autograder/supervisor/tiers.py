@@ -9,15 +9,15 @@ import sys
 MEANING = {
     "a": "Tier a: student code runs in a world of its own; unknown people's notebooks may be graded here.",
     "b": "Tier b: student code is kept from files, network and other processes, but it sees which files exist, and "
-    "shares this machine's disk for temporary files; grade people whom you know.",
-    "c": "Tier c: verdicts are still made outside the student's process, BUT NOTHING PROTECTS THIS MACHINE beyond "
-    "limits on time and memory; grade people whom you trust, or inside a container.",
+    "shares this machine's disk for temporary files; grade people you know.",
+    "c": "Tier c: verdicts are still reached outside the student's process, BUT NOTHING PROTECTS THIS MACHINE beyond "
+    "limits on time and memory; grade people you trust, or inside a container.",
 }
 """The meaning of each tier, in a sentence for instructors."""
 
 
 class Tier(enum.StrEnum):
-    """The protection around student code. In every tier the verdict is made outside its process."""
+    """The protection around student code. In every tier the verdict is reached outside its process."""
 
     NAMESPACES = "a"
     """Namespaces, a root of its own, Landlock, seccomp, limits."""

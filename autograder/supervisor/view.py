@@ -26,7 +26,7 @@ SYSTEM = (
 """The system's programs and libraries; those that do not exist are skipped."""
 PACKAGE_PARTS = (
     *("__init__.py", "surroundings.py", "tracebacks.py", "notebook.py", "names.py", "replacing.py", "marked_text.py"),
-    *("contrasts", "own_gradients", "pictures", "probes", "sandbox", "wire"),
+    *("contrasts", "lesson_pictures", "own_gradients", "pictures", "probes", "sandbox", "wire"),
 )
 """The parts of this package that a notebook may import: no check, reference, mistake or verdict."""
 OUTSIDE_FILES = ("/etc/passwd", "/etc/group", "/dev/random", "/dev/urandom")

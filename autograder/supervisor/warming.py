@@ -113,12 +113,26 @@ def warm(device: str = "cpu") -> RecordingShell:
     for cell in CELLS:
         shell.run(cell)
     shell.forget()
+    _close_fonts()
     refuse_threads(device)
     if device == CUDA and gpu.is_in_use():
         raise RuntimeError("warming up began with CUDA, and no fork could use it any more")
     gc.collect()
     gc.freeze()
     return shell
+
+
+def _close_fonts() -> None:
+    """Close the files of the fonts that were drawn with.
+
+    matplotlib forgets its fonts in a fork, but not formulas that were drawn with them. A guard closes all files, and
+    when matplotlib later drops such a formula, it would close whatever file has got that number by then.
+    """
+    from matplotlib.font_manager import _get_font  # type: ignore[attr-defined]
+    from matplotlib.mathtext import MathTextParser
+
+    _get_font.cache_clear()
+    MathTextParser._parse_cached.cache_clear()  # type: ignore[attr-defined]
 
 
 def refuse_threads(device: str = "cpu") -> None:

@@ -50,17 +50,21 @@ def verdict_as_html(verdict: Verdict, printed: str = "", run: Provenance | None 
     told = Telling.of(verdict)
     parts = [
         _block(f"<strong>{with_code(newer)}</strong>" if newer else ""),
-        f'<h3 style="{HEADING}">{with_code(f"`{verdict.task}`")}: {escape(score(verdict, run))}</h3>',
+        f'<h3 style="{HEADING}">{_name(verdict)}: {escape(score(verdict, run))}</h3>',
         _block(f"<strong>{text(told.lead)}</strong> {text(told.more)}" if told.lead else ""),
         _first(told.first, drawn) if told.first is not None else "",
         *(_folded(fold, text, drawn) for fold in told.folds),
         _passed(told.passed),
         _fold("Printed meanwhile", _pre(printed)) if printed.strip() else "",
         _block(text(what_next(verdict, run))),
-        _hints(verdict.task, text) if offers_hint(verdict, run) else "",
+        _hints(verdict.label, text) if offers_hint(verdict, run) else "",
     ]
     # Keeps MathJax from typesetting dollar signs in a student's text.
     return f'<div class="tex2jax_ignore" style="{CARD.format(colour=colour)}">{"".join(parts)}</div>'
+
+
+def _name(verdict: Verdict) -> str:
+    return with_code(f"`{verdict.task}`") + (f", version {verdict.version}" if verdict.version else "")
 
 
 def _first(seen: Seen, drawn: dict[int, str]) -> str:

@@ -22,6 +22,8 @@ class GradedNotebook:
         exercise: digest of the exercise that it was made of; empty as above.
         answers: by graded cell, a digest of its answer and its points; empty as above.
         worth: by graded cell, the points that it could earn.
+        provenance: the versions and checks that graded it; empty as above.
+        handed_in: digest of the file that was handed in; empty as above.
         exists: whether the file exists.
     """
 
@@ -31,6 +33,8 @@ class GradedNotebook:
     exercise: str = ""
     answers: dict[str, list[Any]] = dataclasses.field(default_factory=dict)
     worth: dict[str, float] = dataclasses.field(default_factory=dict)
+    provenance: dict[str, Any] = dataclasses.field(default_factory=dict)
+    handed_in: str = ""
     exists: bool = True
 
     def is_of(self, code: str, text: str) -> bool:
@@ -72,6 +76,8 @@ class GradedNotebook:
             str(about.get("exercise", "")),
             dict(about.get("answers", {})),
             {mark["grade_id"]: mark["points"] for mark in marks if "points" in mark},
+            dict(about.get("provenance", {})),
+            str(about.get("handed_in", "")),
         )
 
 

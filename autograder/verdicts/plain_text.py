@@ -74,7 +74,7 @@ def verdict_as_text(verdict: Verdict, *, drawn: bool = False, run: Provenance | 
         return lines
 
     lines = textwrap.wrap(run.newer, WIDTH) if run is not None else []
-    lines += [f"{verdict.task}: {score(verdict, run)}", *_outer(f"{told.lead} {told.more}")]
+    lines += [f"{verdict.named}: {score(verdict, run)}", *_outer(f"{told.lead} {told.more}")]
     if told.first is not None:
         lines += [f"  [missed] {told.first.title}", *seen(told.first)]
     for fold in told.folds:

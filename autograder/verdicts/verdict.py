@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.notebooks.grade_cells import GRADE_ID
 from autograder.tasks.lesson_sections import with_reading
+from autograder.tasks.versions import label
 from autograder.visible_text import visible
 from autograder.wire.outcome import Outcome
 
@@ -88,6 +89,7 @@ class Verdict:
         results: of its checks.
         cell: the grade_id of a cell with asserts of the instructor's own, which no check judged; empty for a task.
         changed: what the notebook had changed beneath such a cell, and was put back.
+        version: the version of the task that was dealt; 0 if the task has not been dealt.
     """
 
     task: str
@@ -96,17 +98,28 @@ class Verdict:
     results: tuple[Result, ...]
     cell: str = ""
     changed: tuple[str, ...] = ()
+    version: int = 0
 
     @staticmethod
     def of(task: Task, results: list[Result]) -> Verdict:
         """Make a task's verdict from the results of its checks."""
-        return Verdict(task.name, task.exercise, task.section, tuple(results))
+        return Verdict(task.name, task.exercise, task.section, tuple(results), version=task.version)
 
     @staticmethod
     def nothing(task: Task, kind: Outcome, reason: str) -> Verdict:
         """Make a verdict without points for a reason outside the task, such as an unreadable file."""
         reason = visible(reason, kept="")
         return Verdict.of(task, [Result(c.title, 0.0, c.points, kind, reason) for c in task.checks])
+
+    @property
+    def label(self) -> str:
+        """The task's name with the version that was dealt."""
+        return label(self.task, self.version)
+
+    @property
+    def named(self) -> str:
+        """The task's name as a reader gets it, with the version that was dealt."""
+        return f"{self.task}, version {self.version}" if self.version else self.task
 
     @property
     def asserted(self) -> bool:
@@ -147,7 +160,7 @@ class Verdict:
         for result in self.results:
             if result.kind != Outcome.PASSED:
                 named = f" [{result.mistake}]" if result.mistake else ""
-                return result.seen + named
+                return result.seen.replace("the program below", "the check's program", 1) + named  # without it
         return ""
 
     @property
@@ -180,7 +193,7 @@ class Verdict:
             results[place]["picture"] = {"svg": drawn.svg, "alt": drawn.alt}
         about = {"task": self.task, "exercise": self.exercise, "section": self.section, "results": results}
         own = {"cell": self.cell, "changed": [*self.changed]} if self.asserted else {}
-        return about | sums | own
+        return about | sums | own | ({"version": self.version} if self.version else {})
 
     @staticmethod
     def from_data(data: dict[str, Any]) -> Verdict:
@@ -192,7 +205,7 @@ class Verdict:
             drawn = one.get("picture")
             picture = None if drawn is None else functools.partial(Picture, str(drawn["svg"]), str(drawn["alt"]))
             results.append(Result(**{**one, "kind": Outcome(one["kind"]), "picture": picture}))
-        own = str(data.get("cell", "")), tuple(map(str, data.get("changed", ())))
+        own = str(data.get("cell", "")), tuple(map(str, data.get("changed", ()))), int(data.get("version", 0))
         return Verdict(data["task"], data["exercise"], data["section"], tuple(results), *own)
 
 

@@ -24,8 +24,9 @@ def table(results: Results, functions: int) -> str:
     apart = {verdict: sum(told.verdict == verdict for _, told in results) for verdict in (RAISES, EQUIVALENT)}
     return "\n".join(
         [
-            f"{len(results):,} mutants of {functions} right Functions, none of which is accused. Apart from the table: "
-            f"{apart[RAISES]:,} raise, and {apart[EQUIVALENT]:,} are equivalent, since no gradient differs.",
+            f"{len(results):,} mutants of {functions} right Functions, and no right Function is reported as wrong. "
+            f"Not in the table: {apart[RAISES]:,} raise an error, and {apart[EQUIVALENT]:,} are equivalent, since no "
+            "gradient differs.",
             "",
             HEAD,
             *filter(None, rows),

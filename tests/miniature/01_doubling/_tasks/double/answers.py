@@ -17,7 +17,7 @@ def times_itself():
         return result
 
 
-@mistake("left as it was", "The number came back as it went in.")
+@mistake("left as it was", "The number was returned unchanged.")
 def the_number_itself():
     def double(x):
         return x
