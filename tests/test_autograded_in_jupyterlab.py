@@ -84,13 +84,20 @@ def looked_at(server: Server, browser: Any, student: str) -> tuple[set[str], int
     page.locator(".jp-Notebook .jp-Cell").first.wait_for()
     page.wait_for_timeout(5_000)
     end = page.locator(".jp-Notebook .jp-MarkdownCell", has_text="The end:")
-    for _ in range(60):
+    formula = end.locator("mjx-container").first
+    for _ in range(300):
+        if formula.count() and formula.is_visible():
+            break
         page.mouse.move(600, 500)
         page.mouse.wheel(0, 600)
         page.wait_for_timeout(200)
+    formula.wait_for()
+    diagrams = page.locator(".jp-RenderedMermaid")
+    # What draws a diagram is loaded when the first one is seen; a graded copy holds none to wait for.
+    diagrams.first.wait_for() if student == AS_THEY_WERE else page.wait_for_timeout(5_000)
     page.wait_for_timeout(2_000)
-    drawn = page.locator(".jp-RenderedMermaid").count()
-    look = end.locator("mjx-container").first.inner_html()
+    drawn = diagrams.count()
+    look = formula.inner_html()
     page.close()
     return asked, drawn, look
 

@@ -12,10 +12,10 @@ import nbformat
 import pytest
 from nbgrader.utils import get_username
 
-from tests.browser import needs_chromium
+from tests.browser import needs_chromium, playwright
 from tests.course import nbgrader, new_course
 from tests.depth import proof
-from tests.jupyter_lab import SIZE, Lab
+from tests.jupyter_lab import Lab
 from tests.jupyter_server import Server
 from tests.sample_class import EXERCISE
 from tests.submissions import COURSE, as_bytes, cell_of, solved
@@ -114,9 +114,7 @@ def test_read_again_opens_the_lesson_at_its_section(lab: Lab) -> None:
         lab.run(cell)
     check.get_by_role("link", name="lesson 01, “Products along paths”").click()
     heading = lab.page.locator(".jp-NotebookPanel:not(.lm-mod-hidden)").get_by_role("heading", name=SECTION)
-    heading.wait_for()
-    lab.page.wait_for_timeout(1_000)  # it scrolls there
-    assert 0 <= heading.bounding_box()["y"] <= SIZE["height"]
+    playwright.expect(heading).to_be_in_viewport()  # it scrolls there
 
 
 @proof

@@ -16,7 +16,7 @@ def near(change: Change, dtype: torch.dtype = torch.float64) -> str:
     """What is said of changed random numbers."""
     right = 2 * torch.randn(3, 4, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
     seen = change(right).to(dtype).double()
-    return nearness([Observation(row, got, {}) for row, got in zip(right, seen, strict=True)])
+    return nearness([Observation(row, got, {"`x`": row}) for row, got in zip(right, seen, strict=True)])
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,10 @@ def test_float32_is_no_rounding() -> None:
 
 def test_nothing_is_said_of_nan() -> None:
     assert near(lambda x: x * torch.nan) == ""
+
+
+def test_round_numbers_made_from_round_ones_are_not_rounded() -> None:
+    given = torch.tensor([0.13, 1.27, 2.41, 0.89], dtype=torch.float64)
+    observation = Observation(given / 3, given * given * given, {"`x`": given})
+    assert nearness([observation]) == ""
+    assert nearness([Observation(observation.right, observation.seen, {"`x`": given.sqrt()})])

@@ -47,7 +47,8 @@ def nearness(observations: list[Observation]) -> str:
     if len(right) < FEWEST or not bool(torch.isfinite(seen).all() & torch.isfinite(right).all()):
         return ""
     everything = _joined([one.seen.reshape(-1) for one in observations])
-    found = _rounded(right, seen, everything) or _coarse(right, seen, everything)
+    given = _joined([one for seen_once in observations for one in seen_once.quantities.values()])
+    found = _rounded(right, seen, everything, given) or _coarse(right, seen, everything)
     return found or _cut(right, seen, everything) or _nearly(observations)
 
 
@@ -97,7 +98,7 @@ def _lie_on(numbers: torch.Tensor, step: float) -> torch.Tensor:
     return (numbers / step - (numbers / step).round()).abs() * step <= _off(numbers)
 
 
-def _rounded(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) -> str:
+def _rounded(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor, given: torch.Tensor) -> str:
     """Say on which steps all numbers lie if the right ones do not; only the coarsest that holds counts."""
     step = max((one for one in STEPS if bool(_lie_on(everything, one).all())), default=0.0)
     if not step:
@@ -108,8 +109,8 @@ def _rounded(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) 
     if len(different) < FEWEST or by_chance > math.log(CHANCE):
         return ""
     nearest = bool(((seen - right).abs() <= step / 2 * (1 + 1e-6) + 1e-12).all())
-    if not nearest and step > FINE:
-        return ""
+    if not nearest and (step > FINE or bool(_lie_on(given, step).all())):
+        return ""  # round numbers give round ones, by other rules as well
     how = "they are the right numbers, rounded" if nearest else "something is rounded"
     return f"all your numbers are {STEPS[step]}, and the right numbers are not: {how}"
 
