@@ -9,6 +9,7 @@ import os
 import platform
 import sys
 import tempfile
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -51,33 +52,41 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--sizes", default="20,100", help="sizes of class for growth")
     options = parser.parse_args()
-    sizes = [int(size) for size in options.sizes.split(",")]
-    grading = {}
-    for exercise in GOALS:
-        with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-            grading[exercise] = graded(Path(folder), exercise, SMALL_SIZES if grading else sizes)
-    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-        pages = feedback(Path(folder) / "feedback", next(iter(GOALS)))
-        cluster = throughput(Path(folder) / "cluster", next(iter(GOALS)))
-        course = new_class(Path(folder) / "course", *_all_of(WHOLE))
-        whole = used_by([sys.executable, "-m", "autograder.command_line", "grade"], course)
-    found = {
-        "machine": machine(),
-        "grading": grading,
-        "course": dataclasses.asdict(whole) | {"size": WHOLE, "exercises": len(exercises())},
-        "feedback": pages,
+    first, *others = GOALS
+    sizes = {first: [int(size) for size in options.sizes.split(",")], **dict.fromkeys(others, SMALL_SIZES)}
+    parts: dict[str, Callable[[], Any]] = {
+        "machine": machine,
+        "grading": lambda: {one: _inside(graded, one, some) for one, some in sizes.items()},
+        "course": lambda: _inside(whole_course),
+        "feedback": lambda: _inside(feedback, first),
         # In a process of its own: a course's configuration tells the whole process which course it is.
-        "recording": {"size": RECORDED, "ways": evaluated("benchmarks.recording", f"measured({RECORDED})")},
-        "spending": evaluated("benchmarks.spending", f"spending({next(iter(GOALS))!r})"),
-        "cluster": {str(count): cost for count, cost in cluster.items()},
-        "exercises": {one: evaluated("benchmarks.exercises", f"cost({one!r})") for one in exercises()},
-        "own_assignment": evaluated("benchmarks.own_assignment", "measured()"),
-        "lessons": evaluated("benchmarks.lessons", "seconds_of_lessons()"),
+        "recording": lambda: {"size": RECORDED, "ways": evaluated("benchmarks.recording", f"measured({RECORDED})")},
+        "spending": lambda: evaluated("benchmarks.spending", f"spending({first!r})"),
+        "cluster": lambda: {str(count): cost for count, cost in _inside(throughput, first).items()},
+        "exercises": lambda: {one: evaluated("benchmarks.exercises", f"cost({one!r})") for one in exercises()},
+        "own_assignment": lambda: evaluated("benchmarks.own_assignment", "measured()"),
+        "lessons": lambda: evaluated("benchmarks.lessons", "seconds_of_lessons()"),
     }
-    RESULTS.write_text(json.dumps(found, indent=1) + "\n")
+    found = {}
+    for name, part in parts.items():
+        found[name] = part()
+        RESULTS.write_text(json.dumps(found, indent=1) + "\n")  # a later part that fails costs nothing of these
     PAGE.write_text(page(found))
     (PAGE.parent / PICTURE).write_text(bars(found["spending"]))
     print(PAGE.read_text())
+
+
+def _inside(measure: Callable[..., Any], *arguments: Any) -> Any:
+    """Return what a measurement gives in a folder of its own, which is deleted."""
+    with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+        return measure(Path(folder), *arguments)
+
+
+def whole_course(folder: Path) -> dict[str, Any]:
+    """Measure grading all exercises of a few people in one run."""
+    course = new_class(folder / "course", *_all_of(WHOLE))
+    used = used_by([sys.executable, "-m", "autograder.command_line", "grade"], course)
+    return dataclasses.asdict(used) | {"size": WHOLE, "exercises": len(exercises())}
 
 
 def _all_of(size: int) -> tuple[Any, ...]:
@@ -110,7 +119,7 @@ def graded(folder: Path, exercise: str, sizes: list[int]) -> dict[str, Any]:
 
 def feedback(folder: Path, exercise: str) -> dict[str, Any]:
     """Measure the feedback pages of a graded class: nbgrader's one process, and all cores; and the grading itself."""
-    course = new_class(folder, exercise, FEEDBACK)
+    course = new_class(folder / "course", exercise, FEEDBACK)
     ways = {
         "autograder grade": [sys.executable, "-m", "autograder.command_line", "grade", exercise],
         "autograder feedback": [sys.executable, "-m", "autograder.command_line", "feedback", exercise],
