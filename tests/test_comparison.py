@@ -64,7 +64,7 @@ def test_a_right_dict_passes_with_extra_keys_and_fails_without_one(right: dict) 
         ([1.0], torch.ones(1), "is a list of 1, expected a tensor of shape (1,)"),
         (1, True, "is 1, expected True"),
         (torch.empty(0), torch.ones(2), "is empty: it has the shape (0,), expected (2,)"),
-        (torch.ones(2, 1), torch.ones(2), "as many numbers, arranged otherwise"),
+        (torch.ones(2, 1), torch.ones(2), "the same number of elements, in another arrangement"),
         (torch.ones(1, 3), torch.ones(2, 3), "the two would broadcast to (2, 3)"),
         (torch.ones(2, 2), torch.ones(3), "has the shape (2, 2), expected (3,)"),
         (torch.ones(2, dtype=torch.int64), torch.ones(2), "torch.int64 holds whole numbers only"),

@@ -34,6 +34,7 @@ def near(change: Change, dtype: torch.dtype = torch.float64) -> str:
         (lambda x: (x * 5e5).round() / 1e6, "multiples of 1e-6, and the right numbers are not: something is rounded"),
         (lambda x: x.round(), "whole numbers, and the right numbers are not: they are the right numbers, rounded"),
         (lambda x: x.sign() * 2, ""),
+        (lambda x: x - 1, "every number is 1 too small"),
         (lambda x: x.clamp(0, 1), "none of your numbers is below 0 or above 1"),
         (lambda x: x.clamp(max=1), "none of your numbers is above 1"),
         (lambda x: x.abs(), ""),

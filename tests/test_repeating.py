@@ -49,6 +49,21 @@ def test_an_answer_that_comes_again_is_said(got: list[list[float]], is_said: boo
     assert bool(earlier_answers(judged, list)) is is_said
 
 
+@pytest.mark.parametrize(
+    ("got", "is_said"),
+    [
+        ([2.0, 2.0, 2.0, 2.0, 1.0], True),  # as with a `memo={}`
+        ([2.0, 8.5, 2.0, 2.0, 1.0], False),  # two come again by chance
+        ([2.0, 2.0, 2.0, -3.0, 1.0], False),  # one is not the answer to anything
+        ([-3.0, -3.0, -3.0, -3.0, 1.0], False),  # the answer to a later question
+    ],
+)
+def test_single_numbers_tell_together(got: list[float], is_said: bool) -> None:
+    right = [2.0, 8.5, -6.5, -3.0, 1.0]
+    judged = [Judged((), one, number, one == number) for one, number in zip(right, got, strict=True)]
+    assert bool(earlier_answers(judged, list)) is is_said
+
+
 def test_few_numbers_come_again_by_chance() -> None:
     judged = [answered([1.0, 1.0], [1.0, 1.0]), answered([2.0, 0.0], [1.0, 1.0])]
     assert earlier_answers(judged, list) == ""

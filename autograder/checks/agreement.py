@@ -118,10 +118,9 @@ class Agreement:
         sentence = self._sentence(one) + besides
         if mistake is None:
             said = told([(right, repeats()) for right, repeats in self._repeats])
-            if said:  # what such answers have in common is chance
-                sentence = said + sentence + self._counted()
-            else:
-                sentence = earlier_answers(self._judged, self._others) + sentence + self._located(one)
+            said = said or earlier_answers(self._judged, self._others)
+            # What answers have in common that hang on other calls is chance.
+            sentence = said + sentence + (self._counted() if said else self._located(one))
         elif mistake.name in WITHOUT_A_CAUSE:
             sentence += self._contrasts().placed()
         also = None if by_itself else functools.partial(fits, cases=self._judged, tolerance=self._tolerance)

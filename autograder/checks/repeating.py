@@ -18,7 +18,11 @@ from autograder.probes.generators import DRAWN
 CLOSE = 1e-4
 """Relative: nothing that runs in parallel adds up in a fixed order."""
 FEWEST = 3
-"""Numbers of an earlier answer that differ in size; fewer come again by chance."""
+"""Numbers of an earlier answer that differ in size, or answers of fewer numbers; less comes again by chance."""
+KEPT = (
+    "Each wrong answer is the right one to an earlier question. What does your function keep between calls? "
+    "A default argument such as `memo={}` is made once, for all calls. "
+)
 
 
 class Repeats(NamedTuple):
@@ -87,13 +91,18 @@ def earlier_answers(judged: list[Judged], others: Callable[[], list[Judged]]) ->
         judged: the questions of a check, in the order in which they were asked.
         others: returns those of the task's other checks.
     """
-    wrong = [one for one in judged if not one.is_right and not one.raised]
-    if not wrong or any(len({*map(abs, numbers_of(one.got))}) < FEWEST for one in wrong):
+    wrong = [place for place, one in enumerate(judged) if not one.is_right and not one.raised]
+    places = [place for place in wrong if numbers_of(judged[place].got)]  # a None is another mistake
+    sizes = [{*map(abs, numbers_of(judged[place].got))} for place in places]
+    if places and all(len(one) >= FEWEST for one in sizes):
+        known = [one for one in judged + others() if one.is_right]
+        before = [known] * len(places)
+    elif sum(bool(one - {0.0, 1.0}) for one in sizes) >= FEWEST:
+        before = [judged[:place] for place in places]
+    else:
         return ""
-    known = [one for one in judged + others() if one.is_right]
-    if all(any(_is_answer_to(other, one) for other in known) for one in wrong):
-        return "Each wrong answer is the right one to an earlier question. What does your function keep between calls? "
-    return ""
+    asked = zip(places, before, strict=True)
+    return KEPT if all(any(_is_answer_to(other, judged[place]) for other in known) for place, known in asked) else ""
 
 
 def _is_answer_to(other: Judged, one: Judged) -> bool:

@@ -33,7 +33,7 @@ def _shape_problem(got: torch.Tensor, expected: torch.Tensor) -> str:
     if not got.numel():
         return f"is empty: it {problem}"
     if got.numel() == expected.numel():
-        return f"{problem}: as many numbers, arranged otherwise"
+        return f"{problem}: the same number of elements, in another arrangement"
     try:
         together = torch.broadcast_shapes(got.shape, expected.shape)
     except RuntimeError:

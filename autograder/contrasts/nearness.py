@@ -28,6 +28,8 @@ NEAR = 1e-3
 """Of the largest number: how near all numbers must be."""
 FAR = 6
 """Powers of ten."""
+SAME = 1e-6
+"""Relative: what rounding leaves of one amount by which numbers are off."""
 ONE_FLOAT32 = 2e-7
 """What float32 leaves of one number."""
 HALVES = {torch.float16: 1e-2, torch.bfloat16: 5e-2}
@@ -48,7 +50,7 @@ def nearness(observations: list[Observation]) -> str:
         return ""
     everything = _joined([one.seen.reshape(-1) for one in observations])
     given = _joined([one for seen_once in observations for one in seen_once.quantities.values()])
-    found = _rounded(right, seen, everything, given) or _coarse(right, seen, everything)
+    found = _shifted(observations) or _rounded(right, seen, everything, given) or _coarse(right, seen, everything)
     return found or _cut(right, seen, everything) or _nearly(observations)
 
 
@@ -74,6 +76,16 @@ def far(right: torch.Tensor, seen: torch.Tensor) -> str:
 
 def _joined(parts: list[torch.Tensor]) -> torch.Tensor:
     return torch.cat([one.reshape(-1) for one in parts]) if parts else torch.empty(0, dtype=torch.float64)
+
+
+def _shifted(observations: list[Observation]) -> str:
+    """Say by how much all numbers are too large or too small, if that is one amount everywhere."""
+    right = _joined([one.right for one in observations])
+    off = _joined([one.seen for one in observations]) - right
+    amount = float(off.mean())
+    if not bool((off - amount).abs().max() <= SAME * abs(amount)) or len(right.unique()) < FEWEST:
+        return ""
+    return f"every number is {number(abs(amount))} too {'large' if amount > 0 else 'small'}"
 
 
 def _fit(numbers: torch.Tensor, dtype: torch.dtype) -> bool:

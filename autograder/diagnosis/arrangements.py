@@ -79,13 +79,17 @@ def accumulated(expected: Any, got: Any) -> Any:
 def last_repeated(expected: Any, got: Any) -> Any:
     """Replace every entry, or every row of a tensor, by the last."""
 
+    def alike(rows: list[Any]) -> list[Any] | None:
+        # Of two numbers that are alike, either may be the wrong one, for any reason.
+        return [rows[-1]] * len(rows) if len(rows) > 2 or isinstance(rows[0], torch.Tensor) else None
+
     def repeated(right: Any, seen: Any) -> Any:
-        return _over_entries(right, lambda rows: [rows[-1]] * len(rows))
+        return _over_entries(right, alike)
 
     return change_where_matching(expected, got, repeated)
 
 
-def _over_entries(right: Any, change: Callable[[list[Any]], list[Any]]) -> Any:
+def _over_entries(right: Any, change: Callable[[list[Any]], list[Any] | None]) -> Any:
     """Apply `change` to the entries of a sequence of one type and shape, or to the rows of a tensor."""
     if isinstance(right, torch.Tensor) and right.dim() >= 2 and len(right) > 1:
         return torch.stack(change(list(right.detach())))

@@ -53,10 +53,14 @@ def _damage(name: str, seen: str, advice: str) -> Damage:
 
 OWN_LEAF = "Make a new leaf, from a copy. {read a leaf of your own}"
 AS_FOUND = "Use a model as you find it, or put back what you change."
-NUMBERS = "Operations whose name ends in `_`, `+=`, `out=` and `.data` write into the tensor itself. Work on a copy."
+NUMBERS = (
+    "Methods whose name ends in `_`, `+=`, `[...] =`, an assignment to `.data`, and `out=` all write into the tensor "
+    "itself. Work on a copy, made by `clone()`: `detach()` shares its numbers with the original."
+)
 STORED = (
-    "An assignment to it does that, and so does `backward()`, which adds to the `.grad` of every leaf that it reaches, "
-    "also through a copy that is not detached. `torch.autograd.grad` returns gradients and stores none. "
+    "An assignment to it does that, and so does `backward()`, which adds to the `.grad` of every leaf that it reaches: "
+    "of the original, too, if it starts from a `clone()` of it. `torch.autograd.grad` returns gradients and stores "
+    "none. "
     "{read what fills grad}"
 )
 HANDLES = (
@@ -70,13 +74,13 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ("numbers", "parameter"): _damage(
         "parameters changed",
         "`{place}` holds other numbers than before",
-        "The task does not train: the numbers of parameters stay. " + AS_FOUND,
+        "Nothing is trained here, so the parameters keep their numbers. " + AS_FOUND,
     ),
     ("numbers", "buffer"): _damage(
         "buffers changed",
         "`{place}` does not hold what the task leaves there",
-        "A BatchNorm in training updates its statistics at each run. May the model be run here at all, and if so, how "
-        "often, and in which mode?",
+        "A BatchNorm in training updates its statistics at each run. How often may the model be run here, and in "
+        "which mode?",
     ),
     ("shape", ""): _damage("shape changed", "the shape of `{place}` has changed", NUMBERS),
     ("dtype", ""): _damage(
@@ -128,7 +132,7 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ("mode", ""): _damage(
         "mode changed",
         "the mode of `{place}` has changed",
-        "`train()` and `eval()` set every module below. " + AS_FOUND,
+        "`train()` and `eval()` set every module inside, too. " + AS_FOUND,
     ),
     ("forward", ""): _damage(
         "forward replaced", "`{place}.forward` is no longer the same function", "To look into a module, use a hook."

@@ -107,8 +107,9 @@ RAISED = (
     ),
     Mistake(
         "a name local to the function",
-        "A name that is assigned anywhere in a function is local to all of it, and has no value there yet. "
-        "{read local names} To change an outer name, declare it `nonlocal`.",
+        "This name has no value here yet. Does every way to this line assign it? A name that is assigned anywhere in a "
+        "function is local to all of it, even if an outer one is called the same; to change that one, declare it "
+        "`nonlocal`. {read local names}",
         raises="UnboundLocalError: cannot access local variable",
     ),
     Mistake(
@@ -169,6 +170,12 @@ RAISED = (
         raises="RuntimeError: Mismatch in shape: grad_output",
     ),
     Mistake(
+        "logits without their batch axis",
+        "A loss let logits and labels pass whose numbers of samples differ, and its backward pass does not. Do the "
+        "logits have an axis for the batch? `squeeze()` also takes away that of a batch of one.",
+        raises="RuntimeError: size mismatch \\(got input: \\[\\d+\\], target: \\[1\\]\\)",
+    ),
+    Mistake(
         "shapes that do not fit",
         "The shapes that the message names do not fit together. Print the `.shape` of each tensor on this line: which "
         "axis counts what?",
@@ -191,7 +198,8 @@ RAISED = (
     ),
     Mistake(
         "a place that is not there",
-        "Indices are counted from 0, so the last one is the length minus 1.",
+        "The index goes beyond the end. Indices are counted from 0, so the last one is the length minus 1. If a loop "
+        "counts them, does it run over the length of this axis?",
         raises="IndexError: (index -?\\d+ is out of bounds|\\w+ index out of range)",
     ),
     Mistake(

@@ -123,6 +123,18 @@ def forward_difference():
         return gradient
 
 
+@wrong("one-sided")
+def forward_difference_with_a_tiny_step():
+    def finite_difference(f, x):
+        h = 1e-8
+        gradient = []
+        for i in range(len(x)):
+            moved = x.clone()
+            moved[i] += h
+            gradient.append(float(f(moved) - f(x)) / h)
+        return gradient
+
+
 @wrong("one-sided", predicts=True)
 def backward_difference():
     import torch

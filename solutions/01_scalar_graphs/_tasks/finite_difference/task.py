@@ -142,8 +142,18 @@ def step_mistake(f: Any, x: torch.Tensor, points: list[torch.Tensor], got: Any) 
     return found
 
 
+def asked_on_one_side(case: Case, seen: dict) -> bool:
+    """Each element was moved by itself, and always in the same direction."""
+    x, points = case.inputs[1], points_asked(case, seen) or []
+    away = torch.stack([point - x for point in points if not torch.equal(point, x)] or [torch.zeros_like(x)])
+    forward, backward = (away > 0).any(dim=0), (away < 0).any(dim=0)
+    return bool(((away != 0).sum(dim=1) == 1).all() and (forward ^ backward).all())
+
+
 def wrong_step(case: Case, seen: dict) -> Mistake | None:
-    """The step's mistake, where the answer is a central difference of the points that were asked for."""
+    """The mistake that the points tell: only one side was asked, or the step of a central difference is too long."""
+    if asked_on_one_side(case, seen):
+        return TASK.mistake("one-sided")
     if not asked_in_pairs(case, seen):
         return None
     f, x = case.inputs

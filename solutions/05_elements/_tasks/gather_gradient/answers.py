@@ -19,7 +19,7 @@ known(
     Mistake(
         "repeated indices lost",
         "Where a place was read several times, only one of its upstream gradients is left. Writing to an index "
-        "writes each place once; what really adds?",
+        "writes each place once; which operation adds up repeats?",
         _first_kept,
     )
 )

@@ -214,8 +214,8 @@ slip(
     was="torch.allclose(gradient, nudged, rtol=1e-4, atol=1e-6 + 1e-5 * nudged.abs().max().item())",
     wrote="torch.equal(gradient, nudged)",
     diagnosed="right Functions refused",
-    sentence="Right Functions are refused. Is everything float64, do both sides use the same upstream gradient, and "
-    "is there room for differences, which agree to about nine digits?",
+    sentence="Right Functions are refused. Is everything float64? Do both sides use the same upstream gradient? "
+    "Finite differences are right to about nine digits only: is there room for that?",
 )
 slip(
     "single",

@@ -126,7 +126,7 @@ slip(
     was="model(leaf), y",
     wrote="model(leaf), model(X).argmax(1)",
     diagnosed="against the prediction",
-    sentence="You attacked against the model's predictions. Attack against the labels, which need not be the same.",
+    sentence="You raised the loss for the model's own predictions. Raise it for the labels, which may be others.",
 )
 slip(
     "no_sign",

@@ -54,7 +54,7 @@ slip(
     was="(g,) = torch.autograd.grad(F.cross_entropy(model(leaf), y), leaf)",
     wrote="logits = model(leaf)\n    (g,) = torch.autograd.grad(F.cross_entropy(logits, logits.argmax(1)), leaf)",
     diagnosed="against the prediction",
-    sentence="You attacked against the model's predictions. Attack against the labels, which need not be the same.",
+    sentence="You raised the loss for the model's own predictions. Raise it for the labels, which may be others.",
 )
 known(remade(WAYS, _along))
 slip("downhill", within=a_step, was="x + epsilon", wrote="x - epsilon", diagnosed="wrong direction")

@@ -59,6 +59,14 @@ def among_the_right_ones():
         return (before & after).sum().item() / before.sum().item()
 
 
+@wrong("only originally correct images", predicts=True)
+def divided_by_the_right_ones():
+    def robust_accuracy(model, X, y, attack):
+        before = model(X).argmax(1) == y
+        after = model(attack(model, X, y)).argmax(1) == y
+        return after.sum().item() / before.sum().item()
+
+
 @mistake(
     "compared with old predictions",
     "You counted images whose class is the same as before the attack. Count those whose class is the label.",

@@ -83,7 +83,7 @@ def the_norm_of_order_one():
 
 @mistake(
     "largest absolute entry",
-    "These are the largest entries of each gradient. The Euclidean norm counts all entries: squares, sum, root.",
+    "These are the largest absolute values of each gradient. The Euclidean norm counts all entries: squares, sum, root.",
 )
 def the_maximum_norm():
     import torch
