@@ -141,6 +141,10 @@ def test_whether_and_when_a_gradient_was_retained_is_seen(line: str, name: str |
         ("x.item()", "several numbers taken for one"),
         ("float(x)", "several numbers taken for one"),
         ("x.detach().numpy().item()", "several numbers taken for one"),
+        (
+            "torch.nn.functional.cross_entropy(x, torch.tensor([0])).backward()",
+            "logits without their batch axis",
+        ),
         ("def count():\n    n += 1\ncount()", "a name local to the function"),
         ("torch.ones(2, 2) @ torch.ones(2, 2).double()", "two dtypes"),
         ("torch.dot(x, x.double())", "two dtypes"),

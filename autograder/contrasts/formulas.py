@@ -75,14 +75,16 @@ def _rearranged(right: torch.Tensor) -> Iterator[Formula]:
         along = "" if right.dim() == 1 else f" along axis {axis}"
         of = f"the right numbers{along}" if along else "all right numbers"
         mean, norm = right.mean(axis, keepdim=True), right.norm(dim=axis, keepdim=True)
-        yield f"a right one, in reverse order{along}", right.flip(axis)
         yield f"the sum of {of}", right.sum(axis, keepdim=True)
         yield f"the mean of {of}", mean
         yield f"the right one minus the mean of {of}", right - mean
         yield f"the running sum of {of}", right.cumsum(axis)
+        yield f"the right one divided by the norm of {of}", right / norm
+        if right.numel() == 2:
+            continue  # one may be equal to the other for any reason
+        yield f"a right one, in reverse order{along}", right.flip(axis)
         yield f"the first of {of}", right.narrow(axis, 0, 1)
         yield f"the last of {of}", right.narrow(axis, length - 1, 1)
-        yield f"the right one divided by the norm of {of}", right / norm
         yield f"the right one of its neighbour{along}", right.roll(1, axis)
         yield f"the right one of its next neighbour{along}", right.roll(-1, axis)
     if right.dim() > 1:
