@@ -214,7 +214,7 @@ def when_cleared(tensor_hook: Found, post_accumulate_hook: Found) -> Plot:
 
 
 def gradients_held(kept: Sequence[int], cleared: Sequence[int]) -> Plot:
-    """Draw how many parameters have a `.grad` at each call of the hook."""
+    """Draw how many parameters have a `.grad` at each call to the hook."""
     with plt.rc_context(STYLE):
         fig, ax = plt.subplots(figsize=(WIDTH, 2.8))
     calls_made = range(1, len(kept) + 1)
@@ -222,7 +222,7 @@ def gradients_held(kept: Sequence[int], cleared: Sequence[int]) -> Plot:
     ax.plot(calls_made, cleared, "s-", color=BLUE, markersize=4)
     ax.text(len(kept) * 0.6, kept[-1] * 0.75, "kept", color=ORANGE, fontsize=12, ha="right")
     ax.text(len(kept) * 0.85, max(cleared) + 0.7, "set to None", color=BLUE, fontsize=12, ha="center")
-    ax.set_xlabel("calls of the hook, from the last layer", fontsize=11.5)
+    ax.set_xlabel("calls to the hook, from the last layer", fontsize=11.5)
     ax.set_ylabel("parameters with .grad", fontsize=11.5)
     ax.tick_params(labelsize=11)
     ax.set_ylim(0, max(kept) * 1.06)
@@ -230,7 +230,7 @@ def gradients_held(kept: Sequence[int], cleared: Sequence[int]) -> Plot:
     ax.set_yticks([1, *calls_made[3::4]])
     return figure(
         fig,
-        alt=f"Parameters with a .grad over {len(kept)} calls of the hook. Kept, they grow from {kept[0]} to "
+        alt=f"Parameters with a .grad over {len(kept)} calls to the hook. Kept, they grow from {kept[0]} to "
         f"{kept[-1]}. Set to None in the hook, there are never more than {max(cleared)}.",
     )
 

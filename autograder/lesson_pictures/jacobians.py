@@ -42,7 +42,7 @@ def arm_columns(points: Entries, jacobian: Entries) -> Plot:
     turned = "at a right angle" if np.allclose(angles, 0, atol=1e-6) else "at an angle"
     return figure(
         fig,
-        alt="A bent arm of three parts. Three arrows start at the hand, one for each column of the Jacobian, each "
+        alt="A bent arm of three segments. Three arrows start at the hand, one for each column of the Jacobian, each "
         f"{turned} to the dotted line from its joint to the hand. Their lengths, from the shoulder on, are {sizes}.",
     )
 

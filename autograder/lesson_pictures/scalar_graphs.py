@@ -108,7 +108,7 @@ def losses_over_steps(losses: Mapping[str, Sequence[float]]) -> Plot:
     return figure(
         fig,
         alt=f"Loss over the steps: {'; '.join(said)}. With gradients zeroed it falls and stays low. "
-        "Without zeroing it falls, climbs back and goes on swinging.",
+        "Without zeroing it falls, climbs back and keeps oscillating.",
     )
 
 
