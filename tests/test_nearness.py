@@ -65,3 +65,4 @@ def test_round_numbers_made_from_round_ones_are_not_rounded() -> None:
     observation = Observation(given / 3, given * given * given, {"`x`": given})
     assert nearness([observation]) == ""
     assert nearness([Observation(observation.right, observation.seen, {"`x`": given.sqrt()})])
+    assert nearness([Observation(observation.right, observation.seen, {"`z`": given.sqrt() + 1j})]) == ""

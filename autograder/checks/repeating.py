@@ -20,7 +20,7 @@ CLOSE = 1e-4
 FEWEST = 3
 """Numbers of an earlier answer that differ in size, or answers of fewer numbers; less comes again by chance."""
 KEPT = (
-    "Each wrong answer is the right one to an earlier question. What does your function keep between calls? "
+    "Your wrong numbers are the right ones to earlier questions. What does your function keep between calls? "
     "A default argument such as `memo={}` is made once, for all calls. "
 )
 
@@ -85,7 +85,7 @@ def told(asked: list[tuple[bool, Repeats]]) -> str:
 
 
 def earlier_answers(judged: list[Judged], others: Callable[[], list[Judged]]) -> str:
-    """Return a sentence, followed by a space, if each wrong answer is the right one to an earlier question.
+    """Return a sentence, followed by a space, if all wrong numbers are the right ones to earlier questions.
 
     Args:
         judged: the questions of a check, in the order in which they were asked.

@@ -49,8 +49,8 @@ def nearness(observations: list[Observation]) -> str:
     if len(right) < FEWEST or not bool(torch.isfinite(seen).all() & torch.isfinite(right).all()):
         return ""
     everything = _joined([one.seen.reshape(-1) for one in observations])
-    given = _joined([one for seen_once in observations for one in seen_once.quantities.values()])
-    found = _shifted(observations) or _rounded(right, seen, everything, given) or _coarse(right, seen, everything)
+    found = _shifted(observations) or _rounded(right, seen, everything, observations)
+    found = found or _coarse(right, seen, everything)
     return found or _cut(right, seen, everything) or _nearly(observations)
 
 
@@ -110,7 +110,13 @@ def _lie_on(numbers: torch.Tensor, step: float) -> torch.Tensor:
     return (numbers / step - (numbers / step).round()).abs() * step <= _off(numbers)
 
 
-def _rounded(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor, given: torch.Tensor) -> str:
+def _is_given_on(observations: list[Observation], step: float) -> bool:
+    """Return whether all real numbers that the wrong ones may be related to lie on the steps themselves."""
+    given = (value for one in observations for value in one.quantities.values() if not value.is_complex())
+    return all(bool(_lie_on(value.double(), step).all()) for value in given)
+
+
+def _rounded(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor, observations: list[Observation]) -> str:
     """Say on which steps all numbers lie if the right ones do not; only the coarsest that holds counts."""
     step = max((one for one in STEPS if bool(_lie_on(everything, one).all())), default=0.0)
     if not step:
@@ -121,7 +127,7 @@ def _rounded(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor, 
     if len(different) < FEWEST or by_chance > math.log(CHANCE):
         return ""
     nearest = bool(((seen - right).abs() <= step / 2 * (1 + 1e-6) + 1e-12).all())
-    if not nearest and (step > FINE or bool(_lie_on(given, step).all())):
+    if not nearest and (step > FINE or _is_given_on(observations, step)):
         return ""  # round numbers give round ones, by other rules as well
     how = "they are the right numbers, rounded" if nearest else "something is rounded"
     return f"all your numbers are {STEPS[step]}, and the right numbers are not: {how}"

@@ -151,7 +151,7 @@ def asked_on_one_side(case: Case, seen: dict) -> bool:
 
 
 def wrong_step(case: Case, seen: dict) -> Mistake | None:
-    """The mistake that the points tell: only one side was asked, or the step of a central difference is too long."""
+    """The mistake that the points tell: only one side was asked, or a central difference took a bad step."""
     if asked_on_one_side(case, seen):
         return TASK.mistake("one-sided")
     if not asked_in_pairs(case, seen):
