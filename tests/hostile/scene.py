@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 # Names that a hostile cell may use; the scene gives them their values.
@@ -19,6 +20,7 @@ VARIABLE = "HOSTILE_CANARY"
 """An environment variable of the grader and all its workers, with a secret as its value."""
 PREFIX = "canary-"
 """How each secret begins: an attack may know that, and search memory for it."""
+NOTING_SECONDS = 10
 
 
 class Scene:
@@ -59,10 +61,19 @@ class Scene:
         with contextlib.suppress(OSError):
             while True:
                 if server.type == socket.SOCK_STREAM:
-                    server.accept()[0].close()
+                    visitor = server.accept()[0]
+                    self.visits.add(name)
+                    visitor.close()
                 else:
                     server.recvfrom(100)
-                self.visits.add(name)
+                    self.visits.add(name)
+
+    def is_visited(self, since: set[str]) -> bool:
+        """Whether a further listener was reached, which its thread may note after the visitor has ended."""
+        deadline = time.monotonic() + NOTING_SECONDS
+        while self.visits <= since and time.monotonic() < deadline:
+            time.sleep(0.01)
+        return not self.visits <= since
 
     @property
     def values(self) -> dict[str, str | int]:
