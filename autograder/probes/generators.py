@@ -1,7 +1,7 @@
 """The states of the random generators of the process: whether a call has drawn from one, and what to restore.
 
 NumPy copies its global generator's state number by number, which takes longer than many questions. Its bits are
-compared where they lie instead, and the state is read again only when they have changed.
+compared and restored where they lie instead, and the state is read again only when they have changed.
 """
 
 from __future__ import annotations
@@ -38,6 +38,20 @@ def numpy_state() -> Any:
             return state
         _read = bits, state
     return _read[1]
+
+
+def restore_numpy(state: Any) -> None:
+    """Do what `numpy.random.set_state` does.
+
+    Args:
+        state: as `numpy_state` returned it.
+    """
+    generator = numpy.random.get_bit_generator()  # type: ignore[attr-defined]  # of NumPy's own documentation
+    if _read is None or _read[1] is not state or not isinstance(generator, numpy.random.MT19937):
+        numpy.random.set_state(state)
+    else:
+        numpy.random.seed(0)  # drops a number in reserve
+        ctypes.memmove(generator.ctypes.state_address, _read[0], BYTES)
 
 
 def _numpy_bits() -> bytes:

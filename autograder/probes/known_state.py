@@ -13,7 +13,7 @@ import numpy
 import torch
 
 from autograder.probes.devices import CPU, cpu_numerics
-from autograder.probes.generators import numpy_state
+from autograder.probes.generators import numpy_state, restore_numpy
 from autograder.probes.process_state import contexts, leave_contexts
 
 MOST_PRINTED = 10_000
@@ -98,7 +98,7 @@ def known_state(device: str = CPU) -> Iterator[BoundedText]:
             torch.set_default_device(_mode(str(outer)))
             torch.autograd.set_detect_anomaly(*anomaly)
             torch.set_rng_state(states[0])
-            numpy.random.set_state(states[1])
+            restore_numpy(states[1])
             random.setstate(states[2])
             sys.setrecursionlimit(recursion)
             if torch.get_num_threads() != threads:
