@@ -209,7 +209,7 @@ def rows_in_a_batch():
     def gradient_of_vector(y, x, upstream):
         one_hot = torch.eye(y.numel(), dtype=y.dtype).reshape(-1, *y.shape)
         (rows,) = torch.autograd.grad(y, x, one_hot, is_grads_batched=True)
-        return torch.tensordot(upstream.reshape(-1), rows.to(upstream.dtype), dims=1)
+        return torch.tensordot(upstream.reshape(-1), rows.to(upstream.dtype), dims=1).to(x.dtype)
 
 
 @right
