@@ -10,7 +10,7 @@ An answer is a function without arguments whose body is a student's solution cel
 Written once, it serves three purposes: it is a wrong answer that must lose points under this name; run in place of the
 task, it gives the prediction by which the mistake is recognised; and it is the book's example. `@wrong(name)` is the
 same mistake made in another way. Such an answer is held out: it predicts nothing, and must still get the name. Write a
-wrong line in a long answer with `slip`. `known` declares mistakes without a written answer.
+wrong line in a long answer with `slip`, or several with `slips`. `known` declares mistakes without a written answer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import copy
 import dataclasses
 import enum
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -201,12 +201,25 @@ def slip(
     caller, where = _caller()
     if sentence:
         _declare(caller, Mistake(diagnosed, sentence), where)
-    try:
-        source = replaced_in(source_of(within), method, was, wrote)
-    except LookupError as error:
-        raise ValueError(f"{name}: {error} in {within.__name__}") from None
-    answer = Answer(_task(caller), name, source, diagnosed, loses, where=where)
+    answer = Answer(_task(caller), name, _slipped(name, within, method, was, wrote), diagnosed, loses, where=where)
     _add(caller, answer, bool(sentence) if predicts is None else predicts)
+
+
+def slips(within: Written, table: Mapping[str, tuple[str, str, str]], *, loses: tuple[str, ...] = ()) -> None:
+    """Register several slips within one answer, as `slip` does one.
+
+    Args:
+        within: the answer to copy.
+        table: by the new answer's name, the text to replace, what the student wrote instead, and the mistake's name.
+        loses: as in `wrong`.
+
+    Raises:
+        ValueError: if some text to replace does not occur.
+    """
+    caller, where = _caller()
+    for name, (was, wrote, diagnosed) in table.items():
+        source = _slipped(name, within, "", was, wrote)
+        _add(caller, Answer(_task(caller), name, source, diagnosed, loses, where=where))
 
 
 def known(*mistakes: Mistake | Iterable[Mistake]) -> None:
@@ -215,6 +228,13 @@ def known(*mistakes: Mistake | Iterable[Mistake]) -> None:
     for given in mistakes:
         for one in [given] if isinstance(given, Mistake) else given:
             _declare(caller, one, where)
+
+
+def _slipped(name: str, within: Written, method: str, was: str, wrote: str) -> str:
+    try:
+        return replaced_in(source_of(within), method, was, wrote)
+    except LookupError as error:
+        raise ValueError(f"{name}: {error} in {within.__name__}") from None
 
 
 def _caller() -> tuple[str, str]:

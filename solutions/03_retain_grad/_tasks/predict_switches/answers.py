@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from autograder.diagnosis import Idea
-from autograder.tasks.answers import known, right, slip, wrong
+from autograder.tasks.answers import known, right, slips, wrong
 
 from .task import REFERENCE
 
@@ -110,33 +110,28 @@ def right_predictions():
 
 right(right_predictions)
 
-SLIPS = {
-    "eval_off": ('"I": [True, 2.0]', '"I": [False, "error"]', "eval() stops recording"),
-    "dropped": ('"I": [True, 2.0]', '"I": [True, 0.0]', "eval() keeps dropout"),
-    "never_again": ('"A": [False, 9.0]', '"A": [False, "error"]', "no_grad tensors unusable"),
-    "all_three_factors": ('"A": [False, 9.0]', '"A": [True, 27.0]', "everything recorded"),
-    "unseen_update": ('"B": [True, "error"]', '"B": [True, 8.0]', "no_grad hides changes"),
-    "the_old_number": ('"B": [True, "error"]', '"B": [True, 6.0]', "saved numbers are copies"),
-    "just_another_name": ('"C": [False, "error"]', '"C": [False, 9.0]', "inference_mode is no_grad"),
-    "not_even_a_sum": ('"D": [False, 1.0]', '"D": [False, "error"]', "inference tensors unusable"),
-    "a_copy": ('"E": [False, 12.0]', '"E": [False, 6.0]', "detach copies"),
-    "zeroed_unseen": ('"F": [False, "error"]', '"F": [False, 0.0]', "changes through detach unnoticed"),
-    "taken_back": ('"G": [True, None]', '"G": [False, "error"]', "freezing undoes recording"),
-    "raises_at_the_leaf": ('"G": [True, None]', '"G": [True, "error"]', "freezing breaks old graphs"),
-    "deposited_all_the_same": ('"G": [True, None]', '"G": [True, 6.0]', "freezing affects new graphs only"),
-    "one_frozen_all_frozen": ('"H": [True, 5.0]', '"H": [False, "error"]', "a frozen factor stops the gradient"),
-    "a_wall": ('"H": [True, 5.0]', '"H": [True, None]', "no gradient past a frozen factor"),
-    "one_number_misread": ('"E": [False, 12.0]', '"E": [False, 18.0]', "wrong"),
-}
-for name, (was, wrote, diagnosed) in SLIPS.items():
-    slip(
-        name,
-        within=right_predictions,
-        was=was,
-        wrote=wrote,
-        diagnosed=diagnosed,
-        loses=("all nine cases",),
-    )
+slips(
+    right_predictions,
+    {
+        "eval_off": ('"I": [True, 2.0]', '"I": [False, "error"]', "eval() stops recording"),
+        "dropped": ('"I": [True, 2.0]', '"I": [True, 0.0]', "eval() keeps dropout"),
+        "never_again": ('"A": [False, 9.0]', '"A": [False, "error"]', "no_grad tensors unusable"),
+        "all_three_factors": ('"A": [False, 9.0]', '"A": [True, 27.0]', "everything recorded"),
+        "unseen_update": ('"B": [True, "error"]', '"B": [True, 8.0]', "no_grad hides changes"),
+        "the_old_number": ('"B": [True, "error"]', '"B": [True, 6.0]', "saved numbers are copies"),
+        "just_another_name": ('"C": [False, "error"]', '"C": [False, 9.0]', "inference_mode is no_grad"),
+        "not_even_a_sum": ('"D": [False, 1.0]', '"D": [False, "error"]', "inference tensors unusable"),
+        "a_copy": ('"E": [False, 12.0]', '"E": [False, 6.0]', "detach copies"),
+        "zeroed_unseen": ('"F": [False, "error"]', '"F": [False, 0.0]', "changes through detach unnoticed"),
+        "taken_back": ('"G": [True, None]', '"G": [False, "error"]', "freezing undoes recording"),
+        "raises_at_the_leaf": ('"G": [True, None]', '"G": [True, "error"]', "freezing breaks old graphs"),
+        "deposited_all_the_same": ('"G": [True, None]', '"G": [True, 6.0]', "freezing affects new graphs only"),
+        "one_frozen_all_frozen": ('"H": [True, 5.0]', '"H": [False, "error"]', "a frozen factor stops the gradient"),
+        "a_wall": ('"H": [True, 5.0]', '"H": [True, None]', "no gradient past a frozen factor"),
+        "one_number_misread": ('"E": [False, 12.0]', '"E": [False, 18.0]', "wrong"),
+    },
+    loses=("all nine cases",),
+)
 
 
 @wrong("everything recorded")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from autograder.diagnosis import Idea
-from autograder.tasks.answers import known, right, slip, wrong
+from autograder.tasks.answers import known, right, slips, wrong
 
 from .task import REFERENCE
 
@@ -125,26 +125,21 @@ def right_predictions():
         }
 
 
-PREDICTION_SLIPS = {
-    "a_call_for_each_factor": ('"A": [60.0]', '"A": [30.0, 30.0]', "one call per use"),
-    "accumulated": ('"B": [180.0, 180.0]', '"B": [180.0, 360.0]', "accumulated like .grad"),
-    "every_pass_runs_all": ('"C": []', '"C": [60.0]', "every pass runs every hook"),
-    "nothing_at_the_output": ('"D": [1.0]', '"D": []', "no gradient at the output"),
-    "looks_back": ('"E": [60.0]', '"E": [60.0, 60.0]', "hook reports earlier passes"),
-    "too_late_for_ever": ('"E": [60.0]', '"E": []', "a late hook never runs"),
-    "reaches_the_hook_before": ('"G": [60.0]', '"G": [61.0]', "a change reaches hooks before it"),
-    "reaches_b": ('"I": [-20.0]', '"I": [-40.0]', "a change reaches other branches"),
-    "one_number_misread": ('"H": [360.0]', '"H": [182.0]', "wrong"),
-}
-for name, (was, wrote, diagnosed) in PREDICTION_SLIPS.items():
-    slip(
-        name,
-        within=right_predictions,
-        was=was,
-        wrote=wrote,
-        diagnosed=diagnosed,
-        loses=("all nine cases",),
-    )
+slips(
+    right_predictions,
+    {
+        "a_call_for_each_factor": ('"A": [60.0]', '"A": [30.0, 30.0]', "one call per use"),
+        "accumulated": ('"B": [180.0, 180.0]', '"B": [180.0, 360.0]', "accumulated like .grad"),
+        "every_pass_runs_all": ('"C": []', '"C": [60.0]', "every pass runs every hook"),
+        "nothing_at_the_output": ('"D": [1.0]', '"D": []', "no gradient at the output"),
+        "looks_back": ('"E": [60.0]', '"E": [60.0, 60.0]', "hook reports earlier passes"),
+        "too_late_for_ever": ('"E": [60.0]', '"E": []', "a late hook never runs"),
+        "reaches_the_hook_before": ('"G": [60.0]', '"G": [61.0]', "a change reaches hooks before it"),
+        "reaches_b": ('"I": [-20.0]', '"I": [-40.0]', "a change reaches other branches"),
+        "one_number_misread": ('"H": [360.0]', '"H": [182.0]', "wrong"),
+    },
+    loses=("all nine cases",),
+)
 
 
 @wrong("values instead of gradients")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from autograder.diagnosis import Idea
-from autograder.tasks.answers import known, mistake, right, slip, wrong
+from autograder.tasks.answers import known, mistake, right, slips, wrong
 
 from .task import REFERENCE, UNLISTED
 
@@ -198,39 +198,38 @@ def right_predictions():
         }
 
 
-PREDICTION_SLIPS = {
-    "all_sum": ('"A": ["raises", "10", "raises"]', '"A": ["10", "10", "10"]', "vector outputs always summed"),
-    "all_refuse": ('"A": ["raises", "10", "raises"]', '"A": 3 * ["raises"]', "vector outputs always refused"),
-    "nothing_is_zero": ('"B": ["raises", "None", "0"]', '"B": ["0", "0", "0"]', "zero for every unused input"),
-    "allowed_unasked": ('"B": ["raises", "None", "0"]', '"B": ["None", "None", "0"]', "None for every unused input"),
-    "not_stopped": ('"C": ["3", "3", "3"]', '"C": ["6", "6", "6"]', "stopped gradient still counts"),
-    "all_stopped": ('"C": ["3", "3", "3"]', '"C": ["0", "0", "0"]', "stopped gradient stops everything"),
-    "three_is_three": ('"D": ["raises", "None", "raises"]', '"D": ["6", "6", "6"]', "integers converted to floats"),
-    "a_strict_tape": ('"D": ["raises", "None", "raises"]', '"D": 3 * ["raises"]', "integers refused everywhere"),
-    "as_relu": ('"E": ["0.5", "1", "0.5"]', '"E": ["0", "0", "0"]', "relu's convention for maximum"),
-    "all_halves": ('"E": ["0.5", "1", "0.5"]', '"E": ["0.5", "0.5", "0.5"]', "one slope for maximum"),
-    "twice_derived": ('"F": ["raises", "None", "12"]', '"F": ["12", "12", "12"]', "second derivatives by default"),
-    "it_persists": (
-        '"F": ["raises", "None", "12"]',
-        '"F": ["raises", "12", "12"]',
-        "persistent tapes record afterwards",
-    ),
-    "the_tape_again": ('"G": ["1", "raises", "1"]', '"G": ["1", "1", "1"]', "tapes answer twice"),
-    "freed_sums": ('"G": ["1", "raises", "1"]', '"G": ["raises", "raises", "1"]', "every second question fails"),
-    "all_followed": ('"H": ["raises", "None", "6"]', '"H": ["6", "6", "6"]', "every input is followed"),
-    "both_factors": ('"I": ["3", "3", "raises"]', '"I": ["6", "6", "6"]', "plain numbers keep their history"),
-    "a_quiet_leak": ('"I": ["3", "3", "raises"]', '"I": ["3", "3", "3"]', "plain numbers leave unnoticed"),
-    "one_string_misread": ('"E": ["0.5", "1", "0.5"]', '"E": ["0.5", "0", "1"]', "wrong"),
-}
-for name, (was, wrote, diagnosed) in PREDICTION_SLIPS.items():
-    slip(
-        name,
-        within=right_predictions,
-        was=was,
-        wrote=wrote,
-        diagnosed=diagnosed,
-        loses=("all nine cases",),
-    )
+slips(
+    right_predictions,
+    {
+        "all_sum": ('"A": ["raises", "10", "raises"]', '"A": ["10", "10", "10"]', "vector outputs always summed"),
+        "all_refuse": ('"A": ["raises", "10", "raises"]', '"A": 3 * ["raises"]', "vector outputs always refused"),
+        "nothing_is_zero": ('"B": ["raises", "None", "0"]', '"B": ["0", "0", "0"]', "zero for every unused input"),
+        "allowed_unasked": (
+            '"B": ["raises", "None", "0"]',
+            '"B": ["None", "None", "0"]',
+            "None for every unused input",
+        ),
+        "not_stopped": ('"C": ["3", "3", "3"]', '"C": ["6", "6", "6"]', "stopped gradient still counts"),
+        "all_stopped": ('"C": ["3", "3", "3"]', '"C": ["0", "0", "0"]', "stopped gradient stops everything"),
+        "three_is_three": ('"D": ["raises", "None", "raises"]', '"D": ["6", "6", "6"]', "integers converted to floats"),
+        "a_strict_tape": ('"D": ["raises", "None", "raises"]', '"D": 3 * ["raises"]', "integers refused everywhere"),
+        "as_relu": ('"E": ["0.5", "1", "0.5"]', '"E": ["0", "0", "0"]', "relu's convention for maximum"),
+        "all_halves": ('"E": ["0.5", "1", "0.5"]', '"E": ["0.5", "0.5", "0.5"]', "one slope for maximum"),
+        "twice_derived": ('"F": ["raises", "None", "12"]', '"F": ["12", "12", "12"]', "second derivatives by default"),
+        "it_persists": (
+            '"F": ["raises", "None", "12"]',
+            '"F": ["raises", "12", "12"]',
+            "persistent tapes record afterwards",
+        ),
+        "the_tape_again": ('"G": ["1", "raises", "1"]', '"G": ["1", "1", "1"]', "tapes answer twice"),
+        "freed_sums": ('"G": ["1", "raises", "1"]', '"G": ["raises", "raises", "1"]', "every second question fails"),
+        "all_followed": ('"H": ["raises", "None", "6"]', '"H": ["6", "6", "6"]', "every input is followed"),
+        "both_factors": ('"I": ["3", "3", "raises"]', '"I": ["6", "6", "6"]', "plain numbers keep their history"),
+        "a_quiet_leak": ('"I": ["3", "3", "raises"]', '"I": ["3", "3", "3"]', "plain numbers leave unnoticed"),
+        "one_string_misread": ('"E": ["0.5", "1", "0.5"]', '"E": ["0.5", "0", "1"]', "wrong"),
+    },
+    loses=("all nine cases",),
+)
 
 
 @wrong("three systems alike")
