@@ -91,7 +91,7 @@ PUSHED = """def push_towards(model, x, goal, rate, steps):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("gradient = gradient * 1.7**step", "just those are answered wrongly where `steps` is above 1."),
+        ("gradient = gradient * 1.7**step", "exactly those where `steps` is above 1 are answered wrongly."),
         ("gradient = gradient + 0.1 * torch.rand_like(x)", "Your function draws random numbers, so the same arguments"),
         ("push_towards.calls += 1; gradient = gradient * 1.1**push_towards.calls", "Your second call with the same"),
         ("gradient = (gradient * 16).round() / 16 + gradient * 1e-4", ""),
@@ -100,7 +100,7 @@ PUSHED = """def push_towards(model, x, goal, rate, steps):
 def test_what_separates_wrong_questions_is_said(line: str, said: str) -> None:
     missed = first_missed("push_towards", PUSHED.format(line) + "push_towards.calls = 0\n")
     assert said in missed.seen
-    assert said or not any(words in missed.seen for words in ("just those", "random", "second call"))
+    assert said or not any(words in missed.seen for words in ("exactly those", "random", "second call"))
 
 
 @whole_course

@@ -161,7 +161,7 @@ class Agreement:
     def _sentence(self, one: Wrong) -> str:
         case, difference = one.case, one.difference
         if case.secret:
-            sentence = "The public examples are right; further inputs, drawn for this submission, are not."
+            sentence = "All public questions are answered correctly; some, drawn for this submission, are not."
         elif (program := questions.program_of(case)) is not None:
             what = what_differs(difference, program.shown, one.judged.expected, one.judged.got, self._task.says)
             sentence = f"After the program below, {what}."
@@ -185,14 +185,14 @@ class Agreement:
         # What the only wrong question of many is about may be what its answer lacks.
         about = one.case.about
         if about and right == asked - 1 and (right >= MANY or all(one.is_right for one in self._others())):
-            others = f"The other {right} questions here are" if right > 1 else "The other question here is"
-            return f" {others} answered correctly; this one is about: {about}."
+            others = f"other {right} questions of this check are" if right > 1 else "other question of this check is"
+            return f" The {others} answered correctly; this one is about: {about}."
         return counted
 
     def _counted(self) -> str:
         right = sum(one.is_right for one in self._judged)
-        said = f" {right} of the {len(self._judged)} questions here {'is' if right == 1 else 'are'} answered correctly."
-        return said if right else ""
+        answered = f"{'is' if right == 1 else 'are'} answered correctly"
+        return f" {right} of the {len(self._judged)} questions of this check {answered}." if right else ""
 
     def _contrasts(self) -> Contrasts:
         return Contrasts(self._task, [one for one in self._judged if not one.raised], self._others)

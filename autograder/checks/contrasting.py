@@ -90,7 +90,7 @@ class Contrasts:
         """Return a sentence that begins with a space: the condition on which questions are wrong; "" if none fits."""
         with contextlib.suppress(RuntimeError, ValueError, IndexError, TypeError):
             pools = [self._told_apart(pool) for pool in self._pools()]
-            for pool, whose in zip(pools, (*["here"], *["of this task"] * 2), strict=True):
+            for pool, whose in zip(pools, ("of this check", *["of this task"] * 2), strict=True):
                 wrong = [not right for _, right in pool]
                 if all(wrong) or not any(wrong):
                     continue
@@ -99,7 +99,7 @@ class Contrasts:
                 words = words or separating([*map(traits, given)], wrong)
                 # What holds in this check alone, and is refuted by others that show the same, is chance.
                 if words and not any(traits(one).get(words, not right) is right for one, right in pools[1]):
-                    return f" Of {len(pool)} questions {whose}, just those are answered wrongly where {words}."
+                    return f" Of the {len(pool)} questions {whose}, exactly those where {words} are answered wrongly."
         return ""
 
     def _told_apart(self, pool: list[tuple[Judged, bool]]) -> list[tuple[dict[str, Any], bool]]:

@@ -36,13 +36,16 @@ def shown(target: str, case: Case) -> str:
 
 
 def shown_call(target: str, case: Case) -> str:
-    """Return the only call of the task's definition as code; of several, nobody knows which one is meant."""
+    """Return the only call of the task's definition as code; of several, nobody knows which one is meant.
+
+    What a Function changes, its `backward` may have changed, which `apply` does not call.
+    """
     program = public_program_of(case)
     if program is None:
         return shown(target, case)
     calls = (node for node in ast.walk(ast.parse(program.text)) if isinstance(node, ast.Call))
     texts = [ast.unparse(call) for call in calls if target in ast.unparse(call.func).split(".")]
-    if len(texts) > 1:
+    if len(texts) > 1 or any(text.startswith(f"{target}.apply(") for text in texts):
         return "the program below"
     text = texts[0] if texts else target
     return f"`{text if len(text) <= LONGEST_INPUT else target + '(...)'}`"

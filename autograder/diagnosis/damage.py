@@ -51,21 +51,20 @@ def _damage(name: str, seen: str, advice: str) -> Damage:
     return Damage(seen, mistake)
 
 
-OWN_LEAF = "Make a new leaf, from a copy. {read a leaf of your own}"
+OWN_LEAF = "If you need a leaf, make a new one from a copy. {read a leaf of your own}"
 AS_FOUND = "Use a model as you find it, or put back what you change."
 NUMBERS = (
-    "Methods whose name ends in `_`, `+=`, `[...] =`, an assignment to `.data`, and `out=` all write into the tensor "
-    "itself. Work on a copy, made by `clone()`: `detach()` shares its numbers with the original."
+    "Methods whose name ends in `_`, `+=` and the like, `[...] =`, an assignment to `.data`, and `out=` all write into "
+    "the tensor itself. Work on a copy, made by `clone()`: `detach()` shares its numbers with the original."
 )
 STORED = (
-    "An assignment to it does that, and so does `backward()`, which adds to the `.grad` of every leaf that it reaches: "
-    "of the original, too, if it starts from a `clone()` of it. `torch.autograd.grad` returns gradients and stores "
-    "none. "
+    "An assignment to `.grad` does that, and so does `backward()`, which adds to the `.grad` of every leaf that it "
+    "reaches, also through a `clone()` that was not detached. `torch.autograd.grad` returns gradients and stores none. "
     "{read what fills grad}"
 )
 HANDLES = (
-    "Keep the handle that registering a hook returns, and call its `remove()`, in a `finally` block if anything may "
-    "raise."
+    "If a hook has to run during your call, keep the handle that registering it returns, and call its `remove()`, in a "
+    "`finally` block if anything may raise."
 )
 PROCESS = "`{0}` holds for the whole program. Use it as a `with` block, or put back what it was."
 

@@ -87,9 +87,9 @@ class Two:
 
     @property
     def sentence(self) -> str:
-        """Both sentences; often there are two mistakes, and sometimes one that the task does not know."""
+        """Both sentences; sometimes it is only one mistake, which the task does not know."""
         one, other = self.first.sentence, self.second.sentence
-        return f"No one mistake that is known gives all these answers. Some of them fit this: {one} The others: {other}"
+        return f"There are probably two mistakes. Some of the wrong answers look like this: {one} The others: {other}"
 
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
         """Return the prediction of the mistake that reproduces the answer."""
@@ -111,7 +111,9 @@ class Either:
     @property
     def sentence(self) -> str:
         """Both sentences."""
-        return f"One of two mistakes gives these answers. Either: {self.first.sentence} Or: {self.second.sentence}"
+        return (
+            f"Either of two mistakes gives these answers. One: {self.first.sentence} The other: {self.second.sentence}"
+        )
 
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
         """Return what both predict."""

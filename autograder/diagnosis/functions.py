@@ -113,7 +113,7 @@ RAISED = (
     ),
     Mistake(
         "nothing kept under that name",
-        f"`backward` reads from `ctx` what was never put there. {SAVE}",
+        f"`backward` reads from `ctx` what was never kept there, or what an earlier pass deleted. {SAVE}",
         raises="AttributeError: '\\w+Backward' object has no attribute",
     ),
     Mistake(

@@ -99,8 +99,8 @@ GENERAL = (
     ),
     GeneralMistake(
         "always zero",
-        "Every number that is wrong is 0. Was it never written, or overwritten, or cut off by a condition, or lost "
-        "beside a number that is much larger?",
+        "Every wrong number of this check is 0. Was it never written, or overwritten, or cut off by a condition, or "
+        "lost beside a number that is much larger?",
         number_changes.zero,
     ),
     GeneralMistake(
@@ -136,7 +136,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "another dtype",
-        "The numbers are right, but in the wrong dtype. Which dtype did the input have?",
+        "The numbers are right, but in the wrong dtype. Which tensor's dtype should the result have?",
         arrangements.another_dtype,
     ),
     GeneralMistake(

@@ -64,7 +64,8 @@ RAISED = (
     Mistake(
         "not part of the graph",
         "Your code asks for a gradient with respect to a tensor that the output was not computed from. A new tensor "
-        "with the same numbers is another tensor, and the output comes first in the call. {read several nodes}",
+        "with the same numbers is another tensor, and the output comes first in the call. Where a tensor may be "
+        "unused, pass `allow_unused=True`. {read several nodes}",
         raises="RuntimeError: .* appears? to not have been used in the graph",
     ),
     Mistake(

@@ -137,8 +137,8 @@ def _hangs_on(one: Result, leading: Result) -> bool:
 def _hanging(results: list[tuple[int, Result]], told: _Told) -> Fold:
     worth = sum(one.maximum for _, one in results)
     titles = "; ".join(one.title for _, one in results)
-    more = f"{points(worth).replace(' ', ' more ', 1)} hang{'s' if worth == 1 else ''} on this"
-    return Fold("", f"{more if worth else 'The same shows in'}: {titles}", tuple(told.seen(*one) for one in results))
+    more = f"The same mistake costs {points(worth).replace(' ', ' more ', 1)}" if worth else "The same shows in"
+    return Fold("", f"{more}: {titles}", tuple(told.seen(*one) for one in results))
 
 
 def _also(place: int, result: Result, told: _Told) -> Fold:

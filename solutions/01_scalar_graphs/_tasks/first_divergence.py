@@ -132,10 +132,19 @@ def _ways(name: str, to: str, lines: dict[str, ast.expr]) -> int:
     def ways(one: str) -> int:
         if one == to or one not in lines:
             return int(one == to)
-        used = [node.id for node in ast.walk(lines[one]) if isinstance(node, ast.Name)]
-        return sum(ways(other) for other in used if places.get(other, -1) < places[one])
+        return sum(ways(other) for other in _inputs(lines[one]) if places.get(other, -1) < places[one])
 
     return ways(name)
+
+
+def _inputs(made: ast.expr) -> list[str]:
+    """Return the names that a node is made from, one for each use; of `Value(data, inputs)`, those of its inputs."""
+    match made:
+        case ast.Call(func=ast.Name(), args=[_, ast.List(elts=pairs)]):
+            of = [pair.elts[0] for pair in pairs if isinstance(pair, ast.Tuple)]
+        case _:
+            of = [made]
+    return [node.id for one in of for node in ast.walk(one) if isinstance(node, ast.Name)]
 
 
 def _operations(made: ast.expr, lines: dict[str, ast.expr], known: set[str]) -> Iterator[str]:

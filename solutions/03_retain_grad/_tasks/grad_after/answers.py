@@ -58,8 +58,8 @@ def detached_and_still_the_same_memory():
 
 @mistake(
     "cleared in between",
-    "Each entry is the gradient of its own pass alone. Clear nothing in between: what does "
-    "`backward()` do with a number that is already in `.grad`?",
+    "Each entry is the gradient of its own pass alone. Use one leaf for all passes, and clear nothing in between: what "
+    "does `backward()` do with a number that is already in `.grad`?",
 )
 def zeroed_each_time():
     def grad_after(f, x, times):

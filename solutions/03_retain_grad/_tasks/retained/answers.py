@@ -154,6 +154,34 @@ def leaves_taken_out_of_one():
 
 
 @mistake(
+    "graph cut",
+    "A `detach()`, or a tensor made from numbers, cuts the graph, so no gradient arrives at `x`, `w` and `b`. Call "
+    "`retain_grad()` instead. See lesson 03, “Retaining the gradient of an inner tensor”.",
+)
+def leaves_in_between():
+    import torch
+
+    def retained(x, w, b):
+        x, w, b = (torch.tensor(t, requires_grad=True) for t in (x, w, b))
+        u = (x * w).detach().requires_grad_()
+        v = (u + b).detach().requires_grad_()
+        torch.relu(v).backward()
+        return {"x": x, "w": w, "b": b, "u": u, "v": v}
+
+
+@wrong("graph cut")
+def made_anew_from_numbers():
+    import torch
+
+    def retained(x, w, b):
+        x, w, b = (torch.tensor(t, requires_grad=True) for t in (x, w, b))
+        u = torch.tensor(x.item() * w.item(), requires_grad=True)
+        v = torch.tensor(u.item() + b.item(), requires_grad=True)
+        torch.relu(v).backward()
+        return {"x": x, "w": w, "b": b, "u": u, "v": v}
+
+
+@mistake(
     "inner tensors instead of leaves",
     "`x`, `w` and `b` hold no gradient, because something was computed on the way from the leaf: a conversion "
     "or a product makes an inner tensor. See lesson 03, “Leaves, inner tensors and parameters”.",

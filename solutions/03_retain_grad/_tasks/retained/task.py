@@ -26,13 +26,14 @@ class Reading:
     Attributes:
         value: the tensor's number.
         grad: the number in its `.grad`, or None.
-        retains_grad, grad_fn: the tensor's own.
+        retains_grad, grad_fn, is_leaf: the tensor's own.
     """
 
     value: float
     grad: float | None
     retains_grad: bool = False
     grad_fn: Any = None
+    is_leaf: bool = True
 
     def item(self) -> float:
         """As a tensor says it."""
@@ -46,7 +47,7 @@ def read(tensors: dict[str, torch.Tensor]) -> dict[str, Reading]:
 
 def _read(tensor: torch.Tensor) -> Reading:
     grad = None if tensor.grad is None else tensor.grad.item()
-    return Reading(tensor.item(), grad, tensor.retains_grad, tensor.grad_fn)
+    return Reading(tensor.item(), grad, tensor.retains_grad, tensor.grad_fn, tensor.is_leaf)
 
 
 def _retained(x: float, w: float, b: float) -> dict[str, Reading]:
@@ -103,6 +104,7 @@ def retained(*shown: str, also: tuple[str, ...] = ()) -> Draw:
 LEAVES = [f"result['{name}'].{part}" for name in "xwb" for part in ("item()", "grad")]
 INNER = [f"result['{name}'].{part}" for name in "uv" for part in ("item()", "grad")]
 
+NEAR = ("result['v'].grad is None", "result['x'].is_leaf")
 TOLD = (
     "result['u'].retains_grad",
     "result['v'].retains_grad",
@@ -111,7 +113,7 @@ TOLD = (
 )
 
 
-@TASK.check("the leaves", points=1, cases="leaves", draw=retained(*LEAVES, also=("result['v'].grad is None",)))
+@TASK.check("the leaves", points=1, cases="leaves", draw=retained(*LEAVES, also=NEAR))
 def test_retained_leaves(answers: Answers) -> None:
     """x, w and b with their gradients."""
     answers.agree()

@@ -78,7 +78,7 @@ TASK = Task(
     reference=REFERENCE,
     may_change=(Allowed.HOOKS,),
     says={
-        "list(during)": "a hook that ran after yours still found a gradient in `.grad`",
+        "list(during)": "a hook registered after your call still found a gradient in `.grad`",
         "parameters[0] is w": "`parameters` no longer holds the tensor `w`",
         "[p is q for p, q in zip(parameters, *)]": "`parameters` no longer holds the tensors that it held before",
     },

@@ -18,8 +18,8 @@ def _first_kept(upstream: torch.Tensor, index: torch.Tensor, length: int) -> tor
 known(
     Mistake(
         "repeated indices lost",
-        "Where a place was read several times, only one of its upstream gradients is left. Writing to an index "
-        "writes each place once; which operation adds up repeats?",
+        "Where a place was read several times, only one of its upstream gradients is left. Assigning to an "
+        "index again overwrites the earlier value. Which operation adds up repeated indices?",
         _first_kept,
     )
 )

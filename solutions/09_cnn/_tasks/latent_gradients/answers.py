@@ -21,9 +21,8 @@ def _after(change: Callable[[torch.Tensor, torch.Tensor], tuple]) -> Callable[..
 known(
     Mistake(
         "no retain_grad",
-        "`latent` and `modified` are non-leaf tensors, and their `.grad` stays None unless you call "
-        "`retain_grad()` on each before the backward pass. See lesson 03, “Retaining the gradient of an "
-        "inner tensor”.",
+        "Unless `retain_grad()` was called on it before the backward pass, the `.grad` of an inner tensor such as "
+        "`modified` stays None. See lesson 03, “Retaining the gradient of an inner tensor”.",
         _after(lambda d_modified, d_latent: (None, d_latent)),
     )
 )
