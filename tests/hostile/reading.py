@@ -211,7 +211,7 @@ def what_earlier_students_left():
     print("BREACH" if shell.history_manager.enabled or len(shell.user_ns["In"]) > 3 else "refused")
 
 
-@attack("partials", says="further inputs", partials=0)
+@attack("partials", says="drawn for this submission", partials=0)
 def public_answers_by_heart():
     # Right for the published examples, which it has by heart, and for nothing else.
     def partials(x, w, b):
