@@ -96,7 +96,7 @@ def a_child_that_answers_as_well():
     os.read(begun, 1)
 
 
-@attack("partials", says="expected|further inputs", partials=0)
+@attack("partials", says="expected|drawn for this submission", partials=0)
 def what_is_right_from_gc_and_frames():
     def partials(x, w, b):
         import gc

@@ -320,7 +320,7 @@ def a_tensor_of_its_own_kind():
         return dict.fromkeys("xwbuv", torch.ones(1).as_subclass(Agreeable))
 
 
-@attack("partials", says="right once and wrong when called again|further inputs|expected", partials=0)
+@attack("partials", says="right once and wrong when called again|drawn for this submission|expected", partials=0)
 def right_only_the_first_time():
     calls = []
 
