@@ -106,7 +106,7 @@ def test_what_hangs_on_the_same_mistake_is_folded(page: Page) -> None:
     page.set_content(f"<main>{verdict_as_html(judge_namespace('micro_batches', names)[0])}</main>")
     folds = page.locator("main > div > div > details > summary").all_inner_texts()
     assert folds[:2] == [
-        "The same mistake costs 3 more points: parts of unequal size; whatever lay in .grad before",
+        "The same shows in checks worth 3 more points: parts of unequal size; whatever lay in .grad before",
         "Also missed: never too many samples at once",
     ]
     assert page.locator("main > div > div > pre, main > div > div > div > pre").count() == 1  # one program is open

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -12,14 +14,16 @@ from autograder.checks.contrasting import Contrasts
 from autograder.checks.graphs import picture_of
 from autograder.checks.looked_at import what_differs
 from autograder.checks.repeating import Repeats, earlier_answers, told
+from autograder.checks.slots import wrong_slots
 from autograder.checks.task import Case, Task
 from autograder.comparison import Difference, Tolerance, differences
 from autograder.contrasts.lacking import is_regularity
 from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
 from autograder.diagnosis.explaining import Judged, explain, fits, refuted, reproduces
-from autograder.diagnosis.general import GENERAL
+from autograder.diagnosis.general import GENERAL, GeneralMistake
 from autograder.diagnosis.hypothesis import Finding, Hypothesis, Mistake
 from autograder.diagnosis.one_factor import one_factor, sizes, wrong_numbers
+from autograder.diagnosis.structures import numbers_of
 from autograder.pictures import Picture
 from autograder.wire.outcome import Outcome
 
@@ -114,6 +118,8 @@ class Agreement:
             if mistake is None:
                 return self._raised[0]
             besides = " " + re.sub("^This program", "Another program", self._raised[0].seen)
+        if isinstance(mistake, GeneralMistake) and mistake.name == "a constant factor":
+            mistake = self._with_its_factor(mistake)
         one = self._telling(mistake)
         sentence = self._sentence(one) + besides
         if mistake is None:
@@ -122,7 +128,7 @@ class Agreement:
             # What answers have in common that hang on other calls is chance.
             sentence = said + sentence + (self._counted() if said else self._located(one))
         elif mistake.name in WITHOUT_A_CAUSE:
-            sentence += self._contrasts().placed()
+            sentence += self._contrasts.placed()
         also = None if by_itself else functools.partial(fits, cases=self._judged, tolerance=self._tolerance)
         example, picture = questions.example_of(one.case), self._picture(one)
         return Finding(Outcome.WRONG, sentence, mistake, example, picture, fits=also)
@@ -156,7 +162,19 @@ class Agreement:
                 is_shown = one.case.secret == self._wrong[0].case.secret
                 if is_shown and reproduces(mistake, one.judged, self._tolerance):
                     return one
-        return self._wrong[0]
+            return self._wrong[0]
+        # What is said of a name should be seen in the program that is shown.
+        named = self._contrasts.named()
+        alike = [one for one in self._wrong if one.case.secret == self._wrong[0].case.secret]
+        return max(alike, key=lambda one: len(named.intersection(wrong_slots(one.judged)))) if named else alike[0]
+
+    def _with_its_factor(self, mistake: GeneralMistake) -> GeneralMistake | None:
+        """Say what the factor is if that can be found; None if the task's other wrong answers have no such factor."""
+        found = self._contrasts.related()
+        if found and not is_regularity(found):
+            return dataclasses.replace(mistake, sentence=f"{found.strip()} Is that factor missing, or one too many?")
+        wrong = [one for one in self._others() if not one.is_right]
+        return mistake if all(reproduces(mistake, one, self._tolerance) for one in wrong) else None
 
     def _sentence(self, one: Wrong) -> str:
         case, difference = one.case, one.difference
@@ -167,15 +185,16 @@ class Agreement:
             sentence = f"After the program below, {what}."
         else:
             sentence = f"{questions.shown(self._task.target, case)[:-1]}{difference.place}` {difference.problem}."
-        if isinstance(one.nan_began, str) and re.fullmatch(r"\w{1,60}", one.nan_began):
-            sentence += f" nan is first seen in what {one.nan_began} passes on."
+        began = one.nan_began
+        if isinstance(began, str) and re.fullmatch(r"\w{1,60}", began) and not _is_nan_before(one.judged):
+            sentence += f" nan is first seen in what {began} passes on."
         return sentence
 
     def _located(self, one: Wrong) -> str:
         """Say what is special about a question whose wrong answer has no name, and how many are answered rightly."""
         right, asked = sum(one.is_right for one in self._judged), len(self._judged)
-        contrasts, counted = self._contrasts(), self._counted()
-        found = contrasts.related()
+        contrasts, counted = self._contrasts, self._counted()
+        found = contrasts.related(one.judged)
         if not found or is_regularity(found):  # says nothing of the number itself
             found += contrasts.near(one.judged)
         if (not found or is_regularity(found)) and (separated := contrasts.separated()):
@@ -194,6 +213,7 @@ class Agreement:
         answered = f"{'is' if right == 1 else 'are'} answered correctly"
         return f" {right} of the {len(self._judged)} questions of this check {answered}." if right else ""
 
+    @functools.cached_property
     def _contrasts(self) -> Contrasts:
         return Contrasts(self._task, [one for one in self._judged if not one.raised], self._others)
 
@@ -201,3 +221,10 @@ class Agreement:
         if one.case.secret or self._task.graph is None:
             return None
         return functools.partial(picture_of, self._task.graph, one.judged.inputs, one.judged.expected, one.judged.got)
+
+
+def _is_nan_before(one: Judged) -> bool:
+    """Return whether values that no backward pass made are nan, where a program shows `.grad` beside them."""
+    seen = one.got if isinstance(one.got, dict) else {}
+    values = [value for key, value in seen.items() if not str(key).endswith(".grad")]
+    return len(values) < len(seen) and any(map(math.isnan, numbers_of(values)))

@@ -23,6 +23,8 @@ MOST_QUESTIONS = 16
 """Of a check, whose numbers are compared; the first ones."""
 MOST_SEPARATED = 40
 """Of a task, among which a condition is searched."""
+MOVED = 2
+"""Slots that must hold each other's numbers: a single one may equal another by chance."""
 MOST_SAID = 3
 """Sentences about slots."""
 
@@ -54,14 +56,28 @@ class Contrasts:
         wrong = {of: seen for of, seen in found.items() if any(one.is_wrong for one in seen)}
         return wrong or {of: finer(seen) for of, seen in found.items() if any(bool(one.differs.any()) for one in seen)}
 
-    def related(self) -> str:
-        """Return sentences, each of which begins with a space: what wrong numbers are, and where; "" if none fits."""
+    @functools.cached_property
+    def _telling(self) -> dict[str, list[str]]:
+        """What is said of wrong numbers, with the slots that it is said of."""
         said: dict[str, list[str]] = {}
         for of, observations in self._observed.items():
             if how := of_slot(observations):
                 said.setdefault(how, []).append(of)
-        telling = {how: of for how, of in said.items() if len(said) == 1 or not BY_CHANCE.search(how)}
-        return "".join(f" {filled(how, of)}" for how, of in [*telling.items()][:MOST_SAID])
+        telling = [(how, of) for how, of in said.items() if len(said) == 1 or not BY_CHANCE.search(how)]
+        return dict(telling[:MOST_SAID])
+
+    def related(self, shown: Judged | None = None) -> str:
+        """Return sentences, each of which begins with a space: what wrong numbers are, and where; "" if none fits.
+
+        Args:
+            shown: the wrong answer that the sentences stand beside; only its slots are named.
+        """
+        there = slots(shown) if shown is not None else None
+        return "".join(f" {_said(how, of, there)}" for how, of in self._telling.items())
+
+    def named(self) -> set[str]:
+        """Return the slots that `related` speaks of."""
+        return {*itertools.chain.from_iterable(self._telling.values())}
 
     def near(self, shown: Judged) -> str:
         """Return a sentence that begins with a space: in what the numbers come near the right ones, or "".
@@ -73,6 +89,8 @@ class Contrasts:
             if near := nearness(observations):
                 return f" In what was asked{f' of `{of}`' if of else ''}, {near}."
         answer = slots(shown)
+        if moved := _moved(answer):
+            return f" Here the right numbers stand in each other's places: {moved}."
         for of in filter(answer.__contains__, self._observed):
             one = self._observation(of, answer, shown)
             if one.is_wrong and (apart := far(one.right[one.wrong], one.seen[one.wrong])):
@@ -129,6 +147,27 @@ class Contrasts:
             if other != of and not right.dim() and not pair.right.dim() and of.startswith("["):  # keys of a result
                 quantities[f"{OF_ANOTHER}`{other}`"] = pair.right
         return Observation(right, seen, quantities, f"`{of.removesuffix('.grad')}`" if of else "")
+
+
+def _said(how: str, of: list[str], there: Slots | None) -> str:
+    """Return a sentence about slots; it says so if none of them is among those that are shown."""
+    if there is None or (named := [one for one in of if one in there]):
+        return filled(how, of if there is None else named)
+    sentence = filled(how, of)
+    return f"In another program {sentence[0].lower()}{sentence[1:]}"
+
+
+def _moved(answer: Slots) -> str:
+    """Say which slot holds the right numbers of which other one; "" if not all that are wrong hold those of another."""
+    wrong = {of: pair for of, pair in answer.items() if not agree(pair.seen, pair.right)}
+    holds = {
+        of: [other for other, one in answer.items() if other != of and agree(pair.seen, one.right)]
+        for of, pair in wrong.items()
+    }
+    if len(wrong) < MOVED or not all(len(others) == 1 for others in holds.values()):
+        return ""
+    of, others = next(iter(holds.items()))
+    return f"`{of}` holds those of `{others[0]}`"
 
 
 def _is_zero(expected: Any) -> bool:

@@ -31,14 +31,22 @@ def of_slot(observations: list[Observation]) -> str:
     if not any(one.is_wrong for one in observations):
         return ""
     if how := relation(observations):
-        return f"The numbers{{of}} would be {_kept(how)}." if how.startswith("right with") else _each("", how)
+        if how.startswith("right with"):
+            return f"The numbers{{of}} would be {_kept(how)}."
+        return _each("", _one_of(how, observations))
     where = place(observations) or _where_single(observations)
     if how := relation(observations, only_wrong=True) or _zeros_and(observations):
-        return _each(where, how)
+        return _each(where, _one_of(how, observations))
     if how := _alike(observations):
         return _each(where, how)
     is_chance = sum(one.is_wrong for one in observations) < 2
     return "" if is_chance or not where else f"Numbers{{of}} are wrong only {_kept(where)}."
+
+
+def _one_of(how: str, observations: list[Observation]) -> str:
+    """Say of a quantity of several numbers that it is the one at the same place."""
+    of = (one.quantities.get(how) for one in observations)
+    return f"the number of {how} at the same place" if any(one is not None and one.dim() for one in of) else how
 
 
 def _zeros_and(observations: list[Observation]) -> str:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import torch
 
+from autograder.comparison import agree
 from autograder.diagnosis.explaining import Judged
 from autograder.diagnosis.structures import is_shown, numbers_of, tensor_of
 
@@ -37,6 +38,11 @@ def slots(one: Judged) -> Slots:
     else:
         _add(found, "", one.expected, one.got)
     return found
+
+
+def wrong_slots(one: Judged) -> list[str]:
+    """Return the words for the slots of an answer that are wrong."""
+    return [words for words, (right, seen) in slots(one).items() if not agree(seen, right)]
 
 
 def _add(found: Slots, words: str, right: Any, seen: Any) -> None:

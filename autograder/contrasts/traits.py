@@ -5,7 +5,7 @@ They are the conditions among which `separating` searches for one that tells wro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import torch
@@ -65,6 +65,8 @@ def _of_plain(name: str, value: Any) -> Iterator[Trait]:
 
 
 def _of_sequence(name: str, value: Any) -> Iterator[Trait]:
+    if isinstance(value, Iterable) and not isinstance(value, torch.Tensor | str | nn.Module):
+        yield f"{name} can be gone through only once, as a generator can", isinstance(value, Iterator)
     if type(value) in (list, tuple) and not isinstance(value, torch.Size):
         yield f"{name} has more than one entry", len(value) > 1
         yield f"{name} has one entry", len(value) == 1

@@ -51,7 +51,7 @@ def _damage(name: str, seen: str, advice: str) -> Damage:
     return Damage(seen, mistake)
 
 
-OWN_LEAF = "If you need a leaf, make a new one from a copy. {read a leaf of your own}"
+OWN_LEAF = "Is a leaf needed here at all? Only then make a new one, from a copy. {read a leaf of your own}"
 AS_FOUND = "Use a model as you find it, or put back what you change."
 NUMBERS = (
     "Methods whose name ends in `_`, `+=` and the like, `[...] =`, an assignment to `.data`, and `out=` all write into "

@@ -86,6 +86,8 @@ def _found(error: dict[str, Any]) -> str:
     if error.get("none_is"):
         of = f" ({_text(error, 'none_of')})" if error.get("none_of") else ""
         return f"; None was {_text(error, 'none_is')}{of}"
+    if re.match(r"(raise|assert)\b", _text(error, "source")):
+        return "; raised by this line"
     if error.get("repeats") is True:
         return "; the same call again"
     if error.get("near"):

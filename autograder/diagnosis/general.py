@@ -53,8 +53,8 @@ GENERAL = (
     ),
     GeneralMistake(
         "retained too late",
-        "The tensor keeps its gradient from now on, and nothing arrived since. Was `retain_grad()` called before the "
-        "backward pass, and does the pass come through this tensor? {read too late}",
+        "The tensor keeps gradients that arrive after `retain_grad()`, and none has arrived. Was it called before the "
+        "backward pass, and does the pass go through this tensor? {read too late}",
         absences.retained_too_late,
         of_programs=True,
     ),
@@ -89,7 +89,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "sign",
-        "Every number has the right size and the wrong sign. Look for a minus that is missing or one too many.",
+        "Every wrong number has the right size and the wrong sign. Look for a minus that is missing or one too many.",
         number_changes.sign,
     ),
     GeneralMistake(
@@ -99,8 +99,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "always zero",
-        "Every wrong number of this check is 0. Was it never written, or overwritten, or cut off by a condition, or "
-        "lost beside a number that is much larger?",
+        "Every wrong number of this check is 0. Which line should have given it a value, and what was its value there?",
         number_changes.zero,
     ),
     GeneralMistake(
@@ -141,13 +140,15 @@ GENERAL = (
     ),
     GeneralMistake(
         "a constant factor",
-        "Every wrong number is the right one times a whole number. What is counted so many times?",
+        "Every wrong number is the right one times a whole number. What is counted so many times, or "
+        "multiplied in once too often?",
         number_changes.multiplied,
         least=2,
     ),
     GeneralMistake(
         "a constant factor",
-        "Every wrong number is the right one divided by a whole number. What was averaged, or counted too seldom?",
+        "Every wrong number is the right one divided by a whole number. What was averaged, counted too "
+        "seldom, or not multiplied in?",
         number_changes.divided,
         least=2,
     ),

@@ -1,8 +1,8 @@
 """Mistakes that end in an exception and can occur in every task.
 
 What `raises` matches is the exception as "TypeError: ...", followed by what was found where it arose: "; None was the
-.grad of a leaf", "; a similar name is there", "; at a shape", "; the same call again", "; in code that the line
-called".
+.grad of a leaf", "; a similar name is there", "; at a shape", "; the same call again", "; raised by this line",
+"; in code that the line called".
 """
 
 from __future__ import annotations
@@ -17,6 +17,11 @@ IMPORTED = {line: name for name, (line, _) in IMPORTS.items()} | {"import numpy 
 """The names that lessons and exercises import, by the line that does so."""
 
 RAISED = (
+    Mistake(
+        "an exception of your own",
+        "Your own line raises this exception, where the statement promises an answer. Which one?",
+        raises="; raised by this line",
+    ),
     Mistake(
         "endless recursion",
         "A function called itself with the same arguments as before. Unless something else changes in between, that "
@@ -83,14 +88,15 @@ RAISED = (
     ),
     Mistake(
         "no graph behind it",
-        "Nothing that requires a gradient leads to this output: a leaf was made without `requires_grad`, or the "
-        "way to it was cut by `detach`, `.item()`, `.data` or `no_grad`.",
+        "Nothing that requires a gradient leads to this output: a leaf was made without `requires_grad`, the way to "
+        "it was cut by `detach`, `.item()`, `.data` or `no_grad`, or it is a new constant, as one that a branch of an "
+        "`if` makes.",
         raises="RuntimeError: element \\d+ of tensors does not require grad",
     ),
     Mistake(
         "gradient of plain data",
         "Your code asks for a gradient with respect to a tensor that does not require one, so nothing was recorded for "
-        "it. Which of them do?",
+        "it. Which tensors here require one?",
         raises="RuntimeError: One of the differentiated Tensors does not require grad",
     ),
     Mistake(
@@ -119,6 +125,13 @@ RAISED = (
         "`x.new_zeros` and `dtype=x.dtype` take over that of another.",
         raises="RuntimeError: (?!.*Complex).*(expected scalar type \\w+ but found|(have|both) .*(the )?same "
         "(dtype|scalar type)|dtypes match|Found dtype)",
+    ),
+    Mistake(
+        "something else where a tensor belongs",
+        "A function of torch, or one that you were handed, was given something that is no tensor. A list or a NumPy "
+        "array becomes one by `torch.as_tensor`; `.tolist()` and `.numpy()` go the other way.",
+        raises="TypeError: .* must be (a )?Tensor, (but got|not) (list|tuple|int|float|numpy)"
+        "|TypeError: expected Tensor as element",
     ),
     Mistake(
         "two devices",
@@ -187,14 +200,15 @@ RAISED = (
     ),
     Mistake(
         "an axis that is not there",
-        "Axes are counted from 0, or from -1 backwards: a tensor with two axes has 0 and 1, also called -2 and -1. "
-        "Its `.shape` has an entry for each.",
+        "The tensor has fewer axes than this line takes it to have. A tensor with two axes has 0 and 1, also called "
+        "-2 and -1; `squeeze()` without an argument takes away every axis of length 1, and an index or a sum takes "
+        "away one.",
         raises="IndexError: (Dimension out of range|too many indices)",
     ),
     Mistake(
         "an axis that is gone",
-        "The tensor has fewer axes here than this line expects. `squeeze()` without an argument takes away every axis "
-        "of length 1, and an index or a sum takes away one.",
+        "The tensor has fewer axes than this line takes it to have. `squeeze()` without an argument takes away every "
+        "axis of length 1, and an index or a sum takes away one.",
         raises="IndexError: tuple index out of range; at a shape",
     ),
     Mistake(

@@ -40,19 +40,19 @@ def real_tensor(device: str, seen: SeenTensor) -> torch.Tensor:
 @family
 def sine_sum(a: torch.Tensor, k: torch.Tensor, c: float) -> Callable[[torch.Tensor], torch.Tensor]:
     """Return f(x) = sum(a * sin(k * x)) + c * x[0] * x[-1]: smooth, depends on every element, not separable."""
-    return lambda x: (a * torch.sin(k * x)).sum() + c * x[0] * x[-1]
+    return lambda x: (a * torch.sin(torch.mul(k, x))).sum() + c * x[0] * x[-1]
 
 
 @family
 def cubic(a: torch.Tensor, b: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
     """Return f(x) = sum(a * x**3) + (b * x).sum()**2, on which one-sided differences are visibly inexact."""
-    return lambda x: (a * x**3).sum() + (b * x).sum() ** 2
+    return lambda x: (a * x**3).sum() + torch.mul(b, x).sum() ** 2
 
 
 @family
 def exponential(b: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
     """Return f(x) = exp((b * x).sum()), which is not a polynomial."""
-    return lambda x: torch.exp((b * x).sum())
+    return lambda x: torch.exp(torch.mul(b, x).sum())
 
 
 @family

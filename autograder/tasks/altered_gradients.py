@@ -21,10 +21,20 @@ Factors = dict[int | None, float]
 TURNED, LOST, MISSING, SQUARED, IGNORED = -1.0, 0.0, math.inf, -math.inf, math.nan
 """Factors; MISSING passes None on, SQUARED what arrives times itself, and IGNORED ones in its place."""
 OF_RESULTS = (
-    ("sign", "The returned gradients have the right sizes and the wrong signs. Look for a minus.", TURNED),
-    ("always zero", "The returned gradients are all 0, or none is returned at all.", LOST),
-    ("a constant factor", "The returned gradients are twice as large as the right gradients.", 2.0),
-    ("a constant factor", "The returned gradients are half as large as the right gradients.", 0.5),
+    (
+        "sign",
+        "The gradients that come back through the result have the right sizes and the wrong signs. Look for a minus.",
+        TURNED,
+    ),
+    ("always zero", "The gradients that come back through the result are all 0, or none comes back.", LOST),
+    (
+        "always zero",
+        "No gradient comes back through the result: `backward` returns None, or the result was not computed from the "
+        "tensor that was handed in.",
+        MISSING,
+    ),
+    ("a constant factor", "The gradients that come back through the result are twice as large as the right ones.", 2.0),
+    ("a constant factor", "The gradients that come back through the result are half as large as the right ones.", 0.5),
     (
         "upstream gradient ignored",
         "This is the result for an upstream gradient of ones. The upstream gradient that arrives is a factor too. "

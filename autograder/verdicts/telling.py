@@ -137,7 +137,7 @@ def _hangs_on(one: Result, leading: Result) -> bool:
 def _hanging(results: list[tuple[int, Result]], told: _Told) -> Fold:
     worth = sum(one.maximum for _, one in results)
     titles = "; ".join(one.title for _, one in results)
-    more = f"The same mistake costs {points(worth).replace(' ', ' more ', 1)}" if worth else "The same shows in"
+    more = f"The same shows in checks worth {points(worth).replace(' ', ' more ', 1)}" if worth else "The same shows in"
     return Fold("", f"{more}: {titles}", tuple(told.seen(*one) for one in results))
 
 

@@ -76,7 +76,7 @@ NUMBERS = (
 )
 ALL_FOR_EACH = (
     "all gradients for each node",
-    "Each entry holds the gradients of all nodes. Inside the loop, which node do you mean?",
+    "Each call asks for the gradients of all nodes. Inside the loop, which node do you mean?",
 )
 
 NOT_ALLOWED = Mistake(

@@ -112,6 +112,29 @@ def no_visited_set():
         visit(self)
 
 
+@wrong("node visited once per use", predicts=True)
+def each_edge_down_at_once():
+    def backward(self):
+        inner, todo = {}, [self]
+        while todo:
+            node = todo.pop()
+            if node.inputs and id(node) not in inner:
+                inner[id(node)] = node
+                todo += [parent for parent, _ in node.inputs]
+        for node in inner.values():
+            node.grad = 0.0
+        self.grad += 1.0
+
+        def follow(node):
+            for parent, derivative in node.inputs:
+                parent.grad += derivative * node.grad
+                follow(parent)
+
+        follow(self)
+
+    Value.backward = backward
+
+
 @wrong("nodes compared by value", within=closures)
 def compared_by_their_numbers():
     def __eq__(self, other):
@@ -201,6 +224,30 @@ def only_the_output_reset():
         self.grad = 1.0
         for node in reversed(order):
             node.push()
+
+
+@wrong("old gradients passed on again", predicts=True, loses=("a second backward",))
+def only_the_own_last_pass_cleared():
+    def backward(self):
+        for node in getattr(self, "passed", ()):
+            node.grad = 0.0
+        order, seen = [], set()
+
+        def visit(node):
+            if node not in seen:
+                seen.add(node)
+                for parent, _ in node.inputs:
+                    visit(parent)
+                order.append(node)
+
+        visit(self)
+        self.passed = [node for node in order if node.inputs]
+        self.grad += 1.0
+        for node in reversed(order):
+            for parent, derivative in node.inputs:
+                parent.grad += derivative * node.grad
+
+    Value.backward = backward
 
 
 @wrong("the output's own gradient missing", within=closures)
