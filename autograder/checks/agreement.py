@@ -18,7 +18,7 @@ from autograder.checks.slots import wrong_slots
 from autograder.checks.task import Case, Task
 from autograder.comparison import Difference, Tolerance, differences
 from autograder.contrasts.lacking import is_regularity
-from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
+from autograder.diagnosis.altered_autograd import WrongTensorMistake, autograd_mistakes, no_return
 from autograder.diagnosis.explaining import Judged, explain, fits, refuted, reproduces
 from autograder.diagnosis.general import GENERAL, GeneralMistake
 from autograder.diagnosis.hypothesis import Finding, Hypothesis, Mistake
@@ -142,9 +142,11 @@ class Agreement:
         yield no_return(self._task.target)
         wrong = [wrong_numbers(one.expected, one.got) for one in judged if not one.is_right]
         different = sizes(wrong)
-        yield from (one for one in GENERAL if different >= one.least)
+        several = sum(map(bool, wrong)) > 1 or different >= MANY  # what fits one question may belong to it
+        yield from (one for one in GENERAL if different >= one.least and (several or not one.least))
         yield from self._task.altered_gradients
-        yield from autograd_mistakes(self._task.target, self._task.reference.oracle)
+        others = autograd_mistakes(self._task.target, self._task.reference.oracle)
+        yield from (one for one in others if several or not isinstance(one, WrongTensorMistake))
         yield from self._task.altered_arguments
         yield from one_factor(wrong)
 

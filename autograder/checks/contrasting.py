@@ -87,7 +87,7 @@ class Contrasts:
         """
         for of, observations in self._observed.items():
             if near := nearness(observations):
-                return f" In what was asked{f' of `{of}`' if of else ''}, {near}."
+                return f" {f'In `{of}`' if of else 'In all that was asked'}, {near}."
         answer = slots(shown)
         if moved := _moved(answer):
             return f" Here the right numbers stand in each other's places: {moved}."

@@ -38,7 +38,7 @@ def _shape_problem(got: torch.Tensor, expected: torch.Tensor) -> str:
         together = torch.broadcast_shapes(got.shape, expected.shape)
     except RuntimeError:
         return problem
-    return f"{problem}; the two would broadcast to {tuple(together)}, which hides the difference until later"
+    return f"{problem}; broadcasting, which makes {tuple(together)} of both, would hide the difference"
 
 
 def _dtype_problem(got: torch.dtype, expected: torch.dtype) -> str | None:

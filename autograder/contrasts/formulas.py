@@ -22,6 +22,7 @@ def formulas(one: Observation) -> Iterator[Formula]:
     """Yield them for an observation."""
     yield "0", torch.zeros_like(one.right)
     yield from _one_factor(one)
+    yield from _one_number(one)
     yield from one.instead()
     yield "the right one without its sign", one.right.abs()
     yield from _rearranged(one.right)
@@ -50,6 +51,13 @@ def _times(ratio: float) -> str:
         if 1 < whole <= MOST_UNDER_A_ROOT and math.isclose(value**2, whole, rel_tol=1e-4):
             return f"the right one {words} the square root of {whole}"
     return f"the right one times {number(ratio)}"
+
+
+def _one_number(one: Observation) -> Iterator[Formula]:
+    """Yield the largest wrong number, for all to be; a quantity that is that number says more."""
+    value = _at_the_largest(one, lambda seen, right: seen)
+    if value and not any(of.numel() and bool((of == value).all()) for of in one.quantities.values()):
+        yield number(value), torch.full_like(one.right, value)
 
 
 def _one_offset(one: Observation) -> Iterator[Formula]:
@@ -134,8 +142,9 @@ def _formed(one: Observation) -> Iterator[Formula]:
             yield f"the norm of {name}", value.norm()
         if is_broadcast(value.shape, shape):
             yield f"the square of {name}", value**2
-            yield f"the absolute value of {name}", value.abs()
-            yield f"the sign of {name}", value.sign()
+            if value.numel() > 1:  # of a single number it is 1 or -1, or the number
+                yield f"the absolute value of {name}", value.abs()
+                yield f"the sign of {name}", value.sign()
         if value.dim() == 1 and len(shape) == 2 and len(value) == len(one.right):
             yield f"the entry of {name} for its row", value[:, None]
 

@@ -180,5 +180,5 @@ def _beyond(observations: list[Observation]) -> str:
 def _threshold(name: str, wrong: torch.Tensor, right: torch.Tensor) -> str:
     for words, low, high in (("above", right, wrong), ("below", wrong, right)):
         if (least := float(low.max())) < (most := float(high.min())):
-            return f"where {name} is {words} {plainest(least, most)}"
+            return f"where {name} is {words} {plainest(least, most)} (as far as was asked)"
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import torch
@@ -14,6 +15,8 @@ from autograder.contrasts.observation import Observation, is_enough
 MOST_ENTRIES = 20_000
 """In larger tensors nothing is searched."""
 SEVERAL = 2
+ONE_AMOUNT = re.compile(r"the right one (plus|minus) the (sum|mean|norm|number|length)")
+"""By how much the numbers of a single question are off may be equal to many things."""
 EPS = 1e-3
 """Textbook normalisations add 1e-5 to the variance, so their components are removed to about this fraction."""
 Formulas = Callable[[Observation], Iterator[tuple[str, torch.Tensor]]]
@@ -56,8 +59,9 @@ def _common(observations: list[Observation], made: Formulas, fits: Callable[[Obs
     """Return the first words whose value fits in each observation."""
     first, *others = sorted(observations, key=lambda one: -int(one.wrong.sum()))
     known: list[dict[str, torch.Tensor]] = []
+    is_single = not any(one.is_wrong for one in others)
     for words, value in made(first):
-        if fits(first, value):
+        if fits(first, value) and not (is_single and ONE_AMOUNT.match(words)):
             known = known or [dict(made(one)) for one in others]
             if all(words in one and fits(other, one[words]) for one, other in zip(known, others, strict=True)):
                 return words

@@ -51,15 +51,15 @@ def _damage(name: str, seen: str, advice: str) -> Damage:
     return Damage(seen, mistake)
 
 
-OWN_LEAF = "Is a leaf needed here at all? Only then make a new one, from a copy. {read a leaf of your own}"
+OWN_LEAF = "Is a leaf needed here at all? If it is, make a new one, from a copy. {read a leaf of your own}"
 AS_FOUND = "Use a model as you find it, or put back what you change."
 NUMBERS = (
     "Methods whose name ends in `_`, `+=` and the like, `[...] =`, an assignment to `.data`, and `out=` all write into "
     "the tensor itself. Work on a copy, made by `clone()`: `detach()` shares its numbers with the original."
 )
 STORED = (
-    "An assignment to `.grad` does that, and so does `backward()`, which adds to the `.grad` of every leaf that it "
-    "reaches, also through a `clone()` that was not detached. `torch.autograd.grad` returns gradients and stores none. "
+    "`backward()` adds to the `.grad` of every leaf that it reaches, even through a `clone()`; an assignment to "
+    "`.grad` replaces it. `torch.autograd.grad` returns gradients and stores none. "
     "{read what fills grad}"
 )
 HANDLES = (
@@ -77,7 +77,7 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ),
     ("numbers", "buffer"): _damage(
         "buffers changed",
-        "`{place}` does not hold what the task leaves there",
+        "`{place}` holds other numbers than the task leaves there",
         "A BatchNorm in training updates its statistics at each run. How often may the model be run here, and in "
         "which mode?",
     ),
@@ -114,7 +114,7 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ("grad filled", ""): _damage(".grad filled", "`{place}.grad` holds a gradient, and was None before", STORED),
     ("grad retained", ""): _damage(
         ".grad filled",
-        "the inner tensor `{place}` keeps its gradient now, and holds one",
+        "the inner tensor `{place}` holds a gradient, and did not before",
         "`retain_grad()` changes the tensor that it is called on. `torch.autograd.grad` returns the gradient of an "
         "inner tensor without it. {read what fills grad}",
     ),

@@ -9,6 +9,8 @@ from autograder.diagnosis.hypothesis import Finding, Mistake
 from autograder.diagnosis.raised import IMPORTED, RAISED
 from autograder.wire.outcome import Outcome
 
+NOT_ASKED = "Not asked"
+"""Begins what is said of a check whose questions were not asked, because those of another took all the time."""
 TOO_SLOW = Mistake(
     "too slow",
     "Is the same work done again and again, once per path instead of once per node, or does a loop never end?",
@@ -28,7 +30,7 @@ def finding_of_error(
     """
     kind = error.get("kind")
     if error.get("asked") is False:
-        call = "Not asked: another question of this task"
+        call = f"{NOT_ASKED}: another question of this task"
     if kind == Outcome.MISSING:
         because = f": {_text(error, 'because')}" if error.get("because") else ""
         return Finding(Outcome.MISSING, f"The notebook defines no `{_text(error, 'name')}`{because}.")
@@ -70,7 +72,9 @@ def _finding_of_exception(
 
 
 def _where(error: dict[str, Any]) -> str:
-    return f", in `{_text(error, 'function')}` at `{_text(error, 'source')}`" if error.get("source") else ""
+    function = _text(error, "function")
+    inside = "" if function.startswith("<") else f" in `{function}`"
+    return f",{inside} at `{_text(error, 'source')}`" if error.get("source") else ""
 
 
 def _line_of_program(error: dict[str, Any], program: str) -> str:

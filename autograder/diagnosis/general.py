@@ -47,8 +47,8 @@ class GeneralMistake:
 GENERAL = (
     GeneralMistake(
         "not a number",
-        "The answer contains nan. Somewhere 0 was divided by 0, or infinity met infinity; print the values "
-        "on the way to see where nan begins.",
+        "The answer contains nan, as 0 divided by 0, 0 times infinity, and the root or logarithm of a negative number "
+        "give. Print the values on the way, those of the backward pass too, to see where nan begins.",
         number_changes.not_a_number,
     ),
     GeneralMistake(
@@ -79,7 +79,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "None instead of a gradient",
-        "None is where a gradient belongs. It means that nothing was stored, or that no path leads there.",
+        "There is None in the place of a gradient: nothing was stored there, or no path leads there.",
         absences.none_instead,
     ),
     GeneralMistake(

@@ -68,9 +68,9 @@ RAISED = (
     ),
     Mistake(
         "not part of the graph",
-        "Your code asks for a gradient with respect to a tensor that the output was not computed from. A new tensor "
-        "with the same numbers is another tensor, and the output comes first in the call. Where a tensor may be "
-        "unused, pass `allow_unused=True`. {read several nodes}",
+        "Your code asks for a gradient with respect to a tensor that the output was not computed from. A copy or "
+        "`detach()` on the way cuts it off, and a new tensor with the same numbers is another tensor. Only where a "
+        "tensor may be unused, `allow_unused=True` gives None for it. {read several nodes}",
         raises="RuntimeError: .* appears? to not have been used in the graph",
     ),
     Mistake(
@@ -121,8 +121,8 @@ RAISED = (
     ),
     Mistake(
         "two dtypes",
-        "Two tensors of different dtypes met. A new tensor is float32 unless it is told otherwise; `zeros_like`, "
-        "`x.new_zeros` and `dtype=x.dtype` take over that of another.",
+        "Two tensors of different dtypes met. A new tensor is float32 unless it is told otherwise; `zeros_like(x)`, "
+        "`x.new_zeros` and `dtype=x.dtype` give it the dtype of `x`.",
         raises="RuntimeError: (?!.*Complex).*(expected scalar type \\w+ but found|(have|both) .*(the )?same "
         "(dtype|scalar type)|dtypes match|Found dtype)",
     ),
@@ -136,8 +136,8 @@ RAISED = (
     Mistake(
         "two devices",
         "Tensors on two devices met, or one on a GPU was taken for numbers in the machine's memory. A new tensor is "
-        "made on the default device unless it is told otherwise; `zeros_like`, `x.new_zeros` and `device=x.device` "
-        "take over that of another.",
+        "made on the default device unless it is told otherwise; `zeros_like(x)`, `x.new_zeros` and `device=x.device` "
+        "put it where `x` is.",
         raises="RuntimeError: (Expected all tensors to be on the same device|Input tensor is not a lazy tensor"
         "|.*[Ee]xpected a '?\\w+'? device type for generator)|TypeError: can't convert \\w+(:\\d+)? device type tensor",
     ),
@@ -155,8 +155,8 @@ RAISED = (
     ),
     Mistake(
         "written in place",
-        "A leaf that requires a gradient must not be changed in place. Make a new tensor; where a step of training is "
-        "meant, take it inside `torch.no_grad()`.",
+        "A leaf that requires a gradient must not be changed in place: its gradient would belong to numbers that are "
+        "gone. Make a new tensor. Only a step that trains changes a leaf, under `torch.no_grad()`.",
         raises="RuntimeError: a (view of a )?leaf Variable that requires grad is being used in an in-place",
     ),
     Mistake(
@@ -173,8 +173,7 @@ RAISED = (
     ),
     Mistake(
         "a result of another shape",
-        "The question hands in an upstream gradient of the shape that your result should have, the first in the "
-        "message; the second is the shape that it has.",
+        "Your result has another shape than it should. The message gives the right one first, then yours.",
         raises="RuntimeError: Mismatch in shape: grad_output",
         afterwards=True,
     ),

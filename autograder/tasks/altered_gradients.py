@@ -27,12 +27,6 @@ OF_RESULTS = (
         TURNED,
     ),
     ("always zero", "The gradients that come back through the result are all 0, or none comes back.", LOST),
-    (
-        "always zero",
-        "No gradient comes back through the result: `backward` returns None, or the result was not computed from the "
-        "tensor that was handed in.",
-        MISSING,
-    ),
     ("a constant factor", "The gradients that come back through the result are twice as large as the right ones.", 2.0),
     ("a constant factor", "The gradients that come back through the result are half as large as the right ones.", 0.5),
     (
@@ -46,6 +40,11 @@ OF_RESULTS = (
         "The upstream gradient was multiplied in twice. {read the upstream gradient}",
         SQUARED,
     ),
+)
+NONE_FROM_A_FUNCTION = "No gradient comes back through the result: `backward` returns None."
+NONE_FROM_A_COPY = (
+    "No gradient comes back through the result: it was not computed from the tensor that was handed in, but from "
+    "numbers that were taken out of its graph, or from a new leaf."
 )
 OF_ONE_ARGUMENT = (
     ("sign of one gradient", "The gradient of `{}` has the right size and the wrong sign.", TURNED),
@@ -107,6 +106,8 @@ def altered_gradients(right: Any, answer: Callable[[Any], Callable[..., Any]]) -
     """
     for name, sentence, factor in OF_RESULTS:
         yield Mistake(name, sentence).made_by(answer(Altered(right, {None: factor})))
+    none = NONE_FROM_A_FUNCTION if isinstance(right, type) else NONE_FROM_A_COPY
+    yield Mistake("always zero", none).made_by(answer(Altered(right, {None: MISSING})))
     if isinstance(right, type) and (forward := getattr(right, "forward", None)) is not None:
         names = [one for one in inspect.signature(forward).parameters if one != "ctx"]
         for index, name in enumerate(names) if len(names) > 1 else ():

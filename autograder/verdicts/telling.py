@@ -9,6 +9,7 @@ import dataclasses
 import re
 from typing import TYPE_CHECKING
 
+from autograder.diagnosis.exceptions import NOT_ASKED
 from autograder.wire.outcome import Outcome
 
 if TYPE_CHECKING:
@@ -85,7 +86,10 @@ class Telling:
         first = told.seen(place, leading, is_lead=not explained)
         rest = [one for one in missed if one[0] != place]
         hanging = [one for one in rest if _hangs_on(one[1], leading)]
-        folds = [_hanging(hanging, told)] if hanging else []
+        asked = [one for one in hanging if not one[1].seen.startswith(NOT_ASKED)]
+        unasked = [one for one in hanging if one[1].seen.startswith(NOT_ASKED)]
+        folds = [_hanging(asked, told)] if asked else []
+        folds += [_unasked(unasked, told)] if unasked else []
         folds += [_also(place, one, told) for place, one in rest if not _hangs_on(one, leading)]
         return Telling(lead, more, first, tuple(folds), passed)
 
@@ -139,6 +143,11 @@ def _hanging(results: list[tuple[int, Result]], told: _Told) -> Fold:
     titles = "; ".join(one.title for _, one in results)
     more = f"The same shows in checks worth {points(worth).replace(' ', ' more ', 1)}" if worth else "The same shows in"
     return Fold("", f"{more}: {titles}", tuple(told.seen(*one) for one in results))
+
+
+def _unasked(results: list[tuple[int, Result]], told: _Told) -> Fold:
+    titles = "; ".join(one.title for _, one in results)
+    return Fold("", f"Not asked because of it: {titles}", tuple(told.seen(*one) for one in results))
 
 
 def _also(place: int, result: Result, told: _Told) -> Fold:

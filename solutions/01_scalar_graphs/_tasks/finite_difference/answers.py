@@ -87,7 +87,7 @@ known(
     ),
     Mistake(
         "elements not put back",
-        "You took each entry after the first at a point where earlier elements had not been put back.",
+        "You took each entry after the first where earlier elements were still moved. Put one back before the next moves.",
         _left_moved(1e-3),
         _left_moved(1e-4),
     ),

@@ -390,7 +390,7 @@ def a_copy_returned_too():
 @mistake(
     "retain_grad instead of a hook alone",
     "The gradients are saved, and inner tensors keep them in `.grad` as well: after `retain_grad()` every later pass "
-    "stores and adds one there. A hook needs no `retain_grad()`.",
+    "adds its gradient there. A hook needs no `retain_grad()`.",
     loses=("copies",),
 )
 def retained_too():

@@ -69,7 +69,7 @@ TASK = Task(
     reference=REFERENCE,
     says={
         "len(calls)": "you called `run` {got} times instead of {expected}",
-        "result": "the call ended with {got}, but the error of `run` must reach the caller",
+        "result": "the call raised {got}, but the error of `run` must reach the caller",
     },
 )
 

@@ -224,8 +224,8 @@ def tensor_hooks_in_a_loop():
 
 @mistake(
     ".grad is None in a hook",
-    "A hook found None in `.grad`. Did you clear it before the step, or does the hook use a parameter other than its "
-    "argument?",
+    "A hook found None in `.grad`. Did you clear it before the step, or does the hook use other parameters than its "
+    "argument? Each steps when its own gradient has arrived.",
     raises="NoneType.*; None was (a|the) .grad",
 )
 def post_accumulate_hooks_in_a_loop():

@@ -123,7 +123,8 @@ def extractor_pads():
 known(
     Mistake(
         "gradient too short",
-        "You used an index beyond the end of a tensor. How long must the gradient be?",
+        "You used an index beyond the end of a tensor. How long must the gradient be, and which place does a negative "
+        "index name?",
         raises="IndexError: index -?\\d+ is out of bounds",
     ),
     Mistake(

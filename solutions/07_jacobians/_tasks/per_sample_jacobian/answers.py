@@ -154,7 +154,8 @@ def the_models_own_mode():
 
 @mistake(
     "nested BatchNorm overlooked",
-    "You overlooked a BatchNorm deeper in the model. Which method lists the modules at every depth?",
+    "A BatchNorm deeper in the model is in training. Which method lists the modules at every depth, and whose mode "
+    "do you look at?",
     loses=("a frozen BatchNorm answered, and all as it was", "batch statistics refused"),
 )
 def only_the_children():

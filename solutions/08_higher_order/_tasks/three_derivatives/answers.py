@@ -121,7 +121,7 @@ known(
     Mistake(
         ".grad accumulates",
         "The second and the third number contain earlier derivatives as well: each `backward` adds to what "
-        "`x.grad` still holds. See lesson 08, “Second and third derivatives, and where they end”.",
+        "`.grad` still holds. See lesson 08, “Second and third derivatives, and where they end”.",
         _from(lambda a, b, c: (a, a + b, a + 2 * b + c)),
         _from(lambda a, b, c: (a, a + 2 * b + c, a + 2 * b + c)),
         _from(lambda a, b, c: (a, a + b, a + b + c)),

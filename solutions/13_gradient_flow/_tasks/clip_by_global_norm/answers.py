@@ -156,7 +156,7 @@ def clip_grad_value():
 
 @mistake(
     "sum of norms",
-    "You added the norms of the gradients. They combine like the sides of a right angle: squares, sum, root.",
+    "You added the norms of the gradients. They combine like the short sides of a right triangle: squares, sum, root.",
 )
 def sum_of_norms():
     import math

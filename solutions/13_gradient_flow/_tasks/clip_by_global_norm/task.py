@@ -60,7 +60,7 @@ TASK = Task(
     may_change=(Allowed.PARAMETER_GRADS,),
     says={
         "[p.grad is one *]": "a `.grad` is another tensor than before",
-        "raised": "the call ended with {got}, and the task asks for {expected}",
+        "raised": "the call raised {got}, expected {expected}",
     },
 )
 
