@@ -17,6 +17,7 @@ from autograder.tasks.folders import COURSE as COURSE_FOLDER
 from autograder.tasks.folders import TASKS
 from tests.class_runs import CLASS, EXERCISE, Nobody, inside, run_class
 from tests.course import db_url, nbgrader, rows
+from tests.depth import proof
 from tests.submissions import COURSE, cell_of
 
 STAY = f"The recorded points stay until `autograder grade {EXERCISE} --rejudge`"
@@ -155,6 +156,7 @@ def test_nbgrader_leaves_the_points_and_says_why(course: Path, monkeypatch: pyte
     assert said in nbgrader(course, "export", "--assignment", f"['{EXERCISE}']").stderr
 
 
+@proof
 def test_nbgrader_grades_what_was_handed_in_anew(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other_checks(course, monkeypatch)
     (course / f"gradebook/submitted/student-03/{EXERCISE}/{EXERCISE}.ipynb").write_bytes(CLASS["student-01"])

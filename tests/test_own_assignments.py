@@ -22,6 +22,7 @@ def explained(comparison: Comparison) -> set[str]:
     return {one.why for one in comparison.found}
 
 
+@proof
 def test_one_notebook_gets_stock_nbgraders_scores(tmp_path: Path) -> None:
     found = compare(write_mixed(tmp_path / "source", FIRST), MIXED, tmp_path, FEW, meant=MEANT)
     assert explained(found) == {DELETED, READ_ONLY}

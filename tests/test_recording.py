@@ -67,7 +67,7 @@ def tampered() -> bytes:
     return as_bytes(notebook)
 
 
-FEW = ("student-01", "late", "excused", "extended", "resubmits", "tampered")
+FEW = ("student-01", "late", "excused", "extended", "resubmits")
 FIRST = CLASS | {
     "late": CLASS["student-01"],
     "excused": CLASS["student-01"],

@@ -90,7 +90,7 @@ class Contrasts:
                 return f" {f'In `{of}`' if of else 'In all that was asked'}, {near}."
         answer = slots(shown)
         if moved := _moved(answer):
-            return f" Here the right numbers stand in each other's places: {moved}."
+            return f" Here the right numbers are in each other's places: {moved}."
         for of in filter(answer.__contains__, self._observed):
             one = self._observation(of, answer, shown)
             if one.is_wrong and (apart := far(one.right[one.wrong], one.seen[one.wrong])):

@@ -79,7 +79,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "None instead of a gradient",
-        "There is None in the place of a gradient: nothing was stored there, or no path leads there.",
+        "None was found where a gradient should be: nothing was stored, or no path leads there.",
         absences.none_instead,
     ),
     GeneralMistake(

@@ -128,10 +128,10 @@ RAISED = (
     ),
     Mistake(
         "something else where a tensor belongs",
-        "A function of torch, or one that you were handed, was given something that is no tensor. A list or a NumPy "
+        "A function of torch, or one that you were handed, was given something that is not a tensor. A list or a NumPy "
         "array becomes one by `torch.as_tensor`; `.tolist()` and `.numpy()` go the other way.",
         raises="TypeError: .* must be (a )?Tensor, (but got|not) (list|tuple|int|float|numpy)"
-        "|TypeError: expected Tensor as element",
+        "|TypeError: expected Tensor as element \\d+ .*but got (list|int|float|numpy)",
     ),
     Mistake(
         "two devices",

@@ -23,12 +23,20 @@ TURNED, LOST, MISSING, SQUARED, IGNORED = -1.0, 0.0, math.inf, -math.inf, math.n
 OF_RESULTS = (
     (
         "sign",
-        "The gradients that come back through the result have the right sizes and the wrong signs. Look for a minus.",
+        "The gradients that pass back through the result have the right sizes and the wrong signs. Look for a minus.",
         TURNED,
     ),
-    ("always zero", "The gradients that come back through the result are all 0, or none comes back.", LOST),
-    ("a constant factor", "The gradients that come back through the result are twice as large as the right ones.", 2.0),
-    ("a constant factor", "The gradients that come back through the result are half as large as the right ones.", 0.5),
+    ("always zero", "The gradients that pass back through the result are all 0, or there are none.", LOST),
+    (
+        "a constant factor",
+        "The gradients that pass back through the result are twice as large as the right gradients.",
+        2.0,
+    ),
+    (
+        "a constant factor",
+        "The gradients that pass back through the result are half as large as the right gradients.",
+        0.5,
+    ),
     (
         "upstream gradient ignored",
         "This is the result for an upstream gradient of ones. The upstream gradient that arrives is a factor too. "
@@ -41,9 +49,9 @@ OF_RESULTS = (
         SQUARED,
     ),
 )
-NONE_FROM_A_FUNCTION = "No gradient comes back through the result: `backward` returns None."
+NONE_FROM_A_FUNCTION = "No gradient passes back through the result: `backward` returns None."
 NONE_FROM_A_COPY = (
-    "No gradient comes back through the result: it was not computed from the tensor that was handed in, but from "
+    "No gradient passes back through the result: it was not computed from the tensor that was handed in, but from "
     "numbers that were taken out of its graph, or from a new leaf."
 )
 OF_ONE_ARGUMENT = (
