@@ -9,9 +9,11 @@ import torch
 
 from autograder.checks.catalogue import find_task
 from autograder.diagnosis.agreeing import told_as_one
-from autograder.diagnosis.explaining import Either, Judged, Two, explain
+from autograder.diagnosis.explaining import Judged, explain
+from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.hypothesis import POSSIBLE, Finding, Mistake
 from autograder.diagnosis.one_factor import one_factor, wrong_numbers
+from autograder.diagnosis.two_mistakes import Either, Two, Upon
 from autograder.grader.live import judge_namespace
 from autograder.wire.outcome import Outcome
 from tests.chosen import CHOOSING
@@ -19,6 +21,8 @@ from tests.chosen import CHOOSING
 DOUBLED = Mistake("doubled", "It is doubled.").made_by(lambda v: 2.0 * v)
 DOUBLED.where = "answers.py, line 1"  # as the task's own mistakes have
 NEGATED = Mistake("negated", "It is negated.").made_by(lambda v: -1.0 * v)
+NEGATED_BY_THE_TASK = Mistake("negated", "It is negated.").made_by(lambda v: -1.0 * v)
+NEGATED_BY_THE_TASK.where = "answers.py, line 2"
 ONE = Mistake("one", "It is 1.").made_by(lambda v: 1.0)
 
 
@@ -54,6 +58,20 @@ def test_two_mistakes_are_said_where_each_wrong_answer_shows_exactly_one() -> No
     assert isinstance(two, Two)
     assert {two.first, two.second} == {NEGATED, DOUBLED}
     assert explain([*cases, judged(7.0, 0.5)], [NEGATED, DOUBLED]) is None
+
+
+def test_a_change_of_all_numbers_may_come_upon_a_mistake() -> None:
+    signs = [one for one in GENERAL if one.name == "sign"]
+    cases = [judged(3.0, -6.0), judged(4.0, -8.0), judged(-5.0, 10.0)]
+    both = explain(cases, [DOUBLED, *signs])
+    assert isinstance(both, Upon)
+    assert both.name == "doubled; sign"
+    assert explain(cases[:2], [DOUBLED, *signs]) is None  # two numbers agree by chance
+    assert explain([*cases, judged(7.0, 14.0)], [DOUBLED, *signs]) is None
+    assert explain([*cases, judged(7.0, 7.0)], [DOUBLED, *signs]) is None
+    times_three = explain([judged(value, -3.0 * value) for value in (3.0, 4.0, -5.0)], [NEGATED_BY_THE_TASK])
+    assert isinstance(times_three, Upon)
+    assert "3 times what that gives" in times_three.sentence
 
 
 def test_one_number_alone_is_no_evidence_of_a_second_mistake() -> None:
@@ -194,7 +212,7 @@ def test_what_comes_back_is_recognised_where_gradients_add_up(task: str, cell: s
     verdict, _ = judge_namespace(task, names)
     said = [result.mistake for check, result in zip(find_task(task).checks, verdict.results, strict=True)]
     assert name in said
-    assert set(said) <= {name, "", "backward returns nothing"}
+    assert set(said) <= {name, "", "backward returns nothing", "unneeded gradient computed; sign"}
 
 
 def test_one_of_two_mistakes_is_said_if_another_check_shows_it() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from autograder.diagnosis.explaining import Either
 from autograder.diagnosis.hypothesis import Finding
+from autograder.diagnosis.two_mistakes import Either
 
 
 def told_as_one(findings: Iterable[Finding | None]) -> None:

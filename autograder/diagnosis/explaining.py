@@ -6,14 +6,17 @@ import dataclasses
 import functools
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import torch
 
 from autograder.comparison import CONTRACT, Tolerance, agree
+from autograder.diagnosis.general import GeneralMistake
 from autograder.diagnosis.hypothesis import CONFIRMED, EVERYWHERE, POSSIBLE, Hypothesis, Mistake
+from autograder.diagnosis.one_factor import one_factor, wrong_numbers
 from autograder.diagnosis.structures import numbers_of, without_nan
+from autograder.diagnosis.two_mistakes import Either, Two, Upon
 
 FAILED = object()
 """The prediction of a mistake whose wrong way raises for this case."""
@@ -21,6 +24,10 @@ FAILED = object()
 
 MANY = 2
 """Of numbers that differ in size: more of them do not agree by chance."""
+
+
+CHANGES = {"sign", "transposed", "summed over an axis", "averaged over an axis", "absolute value"}
+"""Names of general mistakes that change all numbers, and so may come upon another mistake."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,54 +77,8 @@ def explain(
         return None  # by its type alone, an exception would fit too many pairs
     allowed = [one for one in range(len(tried)) if all(says(one, at) is not False for at in right)]
     shown = [(tried[one], frozenset(at for at in wrong if says(one, at))) for one in allowed]
-    return _two_at_once([(one, by) for one, by in shown if _is_evidence([cases[at] for at in by])], len(wrong))
-
-
-@dataclasses.dataclass(frozen=True)
-class Two:
-    """Two mistakes at once, each of which some wrong answers show."""
-
-    first: Hypothesis
-    second: Hypothesis
-
-    @property
-    def name(self) -> str:
-        """Both names."""
-        return f"{self.first.name}; {self.second.name}"
-
-    @property
-    def sentence(self) -> str:
-        """Both sentences; sometimes it is only one mistake, which the task does not know."""
-        one, other = self.first.sentence, self.second.sentence
-        return f"There are probably two mistakes. Some of the wrong answers look like this: {one} The others: {other}"
-
-    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
-        """Return the prediction of the mistake that reproduces the answer."""
-        return self.first.predict(inputs, expected, got)
-
-
-@dataclasses.dataclass(frozen=True)
-class Either:
-    """Two mistakes of a task that give the same answers to all that was asked."""
-
-    first: Hypothesis
-    second: Hypothesis
-
-    @property
-    def name(self) -> str:
-        """The name of the likelier one."""
-        return self.first.name
-
-    @property
-    def sentence(self) -> str:
-        """Both sentences."""
-        return (
-            f"Either of two mistakes gives these answers. One: {self.first.sentence} The other: {self.second.sentence}"
-        )
-
-    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
-        """Return what both predict."""
-        return self.first.predict(inputs, expected, got)
+    two = _two_at_once([(one, by) for one, by in shown if _is_evidence([cases[at] for at in by])], len(wrong))
+    return two or _one_upon_another(tried, [cases[at] for at in (*wrong, *right)], tolerance)
 
 
 def _predicts(hypothesis: Hypothesis) -> bool:
@@ -148,6 +109,25 @@ def _two_at_once(shown: list[tuple[Hypothesis, frozenset[int]]], wrong: int) -> 
         if one.name != other.name and len(by) + len(others) == wrong and not by & others:
             return Two(one, other)
     return None
+
+
+def _one_upon_another(tried: list[Hypothesis], cases: list[Judged], tolerance: Tolerance) -> Upon | None:
+    """Return a mistake that the task declares and a change of all numbers after it, if the two fit everything."""
+    sizes = {abs(number) for case in cases if not case.is_right for number in numbers_of(case.expected)}
+    if len(sizes) <= MANY:
+        return None
+    changes = [one for one in tried if isinstance(one, GeneralMistake) and one.name in CHANGES]
+    pairs = itertools.product(filter(_predicts, tried), changes)
+    both = (Upon(one, change) for one, change in pairs if one.name != change.name)
+    times = (Upon(one, factor) for one in filter(_predicts, tried) for factor in _factors(one, cases))
+    return next((one for one in itertools.chain(both, times) if fits(one, cases, tolerance)), None)
+
+
+def _factors(hypothesis: Hypothesis, cases: list[Judged]) -> Iterator[GeneralMistake]:
+    """Yield the one factor between the wrong answers and what a mistake predicts for them, if there is one."""
+    wrong = [(case, _predicted(hypothesis, case)) for case in cases if not case.is_right]
+    if not any(predicted is None or predicted is FAILED for _, predicted in wrong):
+        yield from one_factor([wrong_numbers(predicted, case.got) for case, predicted in wrong], "what that gives")
 
 
 def _says(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool | None:

@@ -23,11 +23,12 @@ Numbers = list[tuple[float, float]]
 """Of one question: right numbers that are not 0, each with the student's."""
 
 
-def one_factor(wrong: list[Numbers]) -> Iterator[GeneralMistake]:
+def one_factor(wrong: list[Numbers], of: str = "the right one, whatever the inputs") -> Iterator[GeneralMistake]:
     """Yield the mistake of having multiplied everything by one number; none if there is no such number.
 
     Args:
         wrong: the `wrong_numbers` of each question that was answered wrongly.
+        of: what the right numbers are, for the sentence.
     """
     if sizes(wrong) < LEAST or sum(map(bool, wrong)) < QUESTIONS:
         return
@@ -39,8 +40,7 @@ def one_factor(wrong: list[Numbers]) -> Iterator[GeneralMistake]:
     if factor not in (0.0, 1.0) and all(math.isclose(got, factor * of, rel_tol=near) for of, got in known):
         yield GeneralMistake(
             "one factor everywhere",
-            f"Every wrong number is {factor:.6g} times the right one, whatever the inputs. Which line multiplies or "
-            "divides by it?",
+            f"Every wrong number is {factor:.6g} times {of}. Which line multiplies or divides by it?",
             lambda expected, got: each_number(expected, lambda value: factor * value),
         )
 

@@ -1,0 +1,80 @@
+"""Two mistakes where one explains too little: each shown by some answers, one upon the other, or either of two."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from autograder.diagnosis.hypothesis import CONFIRMED, POSSIBLE, Hypothesis
+
+
+@dataclasses.dataclass(frozen=True)
+class Two:
+    """Two mistakes at once, each of which some wrong answers show."""
+
+    first: Hypothesis
+    second: Hypothesis
+
+    @property
+    def name(self) -> str:
+        """Both names."""
+        return f"{self.first.name}; {self.second.name}"
+
+    @property
+    def sentence(self) -> str:
+        """Both sentences; sometimes it is only one mistake, which the task does not know."""
+        one, other = self.first.sentence, self.second.sentence
+        return f"There are probably two mistakes. Some of the wrong answers look like this: {one} The others: {other}"
+
+    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
+        """Return the prediction of the mistake that reproduces the answer."""
+        return self.first.predict(inputs, expected, got)
+
+
+@dataclasses.dataclass(frozen=True)
+class Either:
+    """Two mistakes of a task that give the same answers to all that was asked."""
+
+    first: Hypothesis
+    second: Hypothesis
+
+    @property
+    def name(self) -> str:
+        """The name of the likelier one."""
+        return self.first.name
+
+    @property
+    def sentence(self) -> str:
+        """Both sentences."""
+        return (
+            f"Either of two mistakes gives these answers. One: {self.first.sentence} The other: {self.second.sentence}"
+        )
+
+    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
+        """Return what both predict."""
+        return self.first.predict(inputs, expected, got)
+
+
+@dataclasses.dataclass(frozen=True)
+class Upon:
+    """A mistake of a task, and a change of all its numbers after it."""
+
+    first: Hypothesis
+    second: Hypothesis
+
+    @property
+    def name(self) -> str:
+        """Both names, the earlier in the way of the data first."""
+        return f"{self.first.name}; {self.second.name}"
+
+    @property
+    def sentence(self) -> str:
+        """Both sentences."""
+        return f"There are probably two mistakes. One: {self.first.sentence} The other: {self.second.sentence}"
+
+    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
+        """Return what the second makes of the answer that the first predicts; None if the first predicts none."""
+        first = self.first.predict(inputs, expected, got)
+        if first is None or first is CONFIRMED or first is POSSIBLE:
+            return None
+        return self.second.predict(inputs, first, got)
