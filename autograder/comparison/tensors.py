@@ -38,7 +38,7 @@ def _shape_problem(got: torch.Tensor, expected: torch.Tensor) -> str:
         together = torch.broadcast_shapes(got.shape, expected.shape)
     except RuntimeError:
         return problem
-    return f"{problem}; broadcasting, which makes {tuple(together)} of both, would hide the difference"
+    return f"{problem}; the two would broadcast to {tuple(together)}, without an error"
 
 
 def _dtype_problem(got: torch.dtype, expected: torch.dtype) -> str | None:

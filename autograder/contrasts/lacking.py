@@ -9,7 +9,7 @@ import torch
 from autograder.contrasts.observation import Observation
 
 Made = tuple[str, torch.Tensor]
-SAME, ONE_FACTOR = "that is the same", "one factor, another in each question"
+SAME, ONE_FACTOR = "that is the same", "a factor that is the same within a question and differs between questions"
 """In the words for a regularity, which says less than a relation: the number or factor itself is not explained."""
 
 

@@ -151,11 +151,10 @@ def _cut(right: torch.Tensor, seen: torch.Tensor, everything: torch.Tensor) -> s
         for words, limit, at in (("below", low, at_low), ("above", high, at_high))
         if limit is not None and at
     ]
-    if at_low + at_high < FEWEST:
+    if at_low + at_high < FEWEST or low == high:
         return ""
-    return (
-        f"none of your numbers is {' or '.join(limits)}, and {at_low + at_high} are exactly there; right numbers go on"
-    )
+    at = f"{at_low + at_high} are exactly {'there' if len(limits) == 1 else 'at these limits'}"
+    return f"none of your numbers is {' or '.join(limits)}, as some right numbers are, and {at}"
 
 
 def _nearly(observations: list[Observation]) -> str:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Iterable
 
 from autograder.diagnosis.hypothesis import Finding
 from autograder.diagnosis.two_mistakes import Either
+
+CONDITION = re.compile(
+    r" Of the \d+ questions of this (?:check|task), exactly those where (.+?) are answered wrongly\."
+)
+"""The sentence of `Contrasts.separated`."""
 
 
 def told_as_one(findings: Iterable[Finding | None]) -> None:
@@ -15,6 +22,7 @@ def told_as_one(findings: Iterable[Finding | None]) -> None:
     that all numbers are 0, or in each other's places, says less than what it would stand for.
     """
     found = [one for one in findings if one is not None]
+    _without_contradictions(found)
     _decide(found)
     mistakes = {one.mistake.name: one.mistake for one in found if one.mistake is not None}
     if len(mistakes) < 2 or any(one.fits is None for one in found):
@@ -25,6 +33,14 @@ def told_as_one(findings: Iterable[Finding | None]) -> None:
             for one in found:
                 one.mistake = mistake
             return
+
+
+def _without_contradictions(found: list[Finding]) -> None:
+    """Say no condition of wrong answers where two checks of one task show two: one of them at least is chance."""
+    said = {one.seen: CONDITION.findall(one.seen) for one in found}
+    if len({*itertools.chain.from_iterable(said.values())}) > 1:
+        for one in found:
+            one.seen = CONDITION.sub("", one.seen)
 
 
 def _decide(found: list[Finding]) -> None:

@@ -63,8 +63,8 @@ STORED = (
     "{read what fills grad}"
 )
 HANDLES = (
-    "If a hook has to run during your call, keep the handle that registering it returns, and call its `remove()`, in a "
-    "`finally` block if anything may raise."
+    "Put no hook on what you were handed, unless it runs during your call. Then keep the handle that registering "
+    "returns, and call its `remove()`, in a `finally` block if anything may raise."
 )
 PROCESS = "`{0}` holds for the whole program. Use it as a `with` block, or put back what it was."
 

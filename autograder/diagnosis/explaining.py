@@ -26,7 +26,7 @@ MANY = 2
 """Of numbers that differ in size: more of them do not agree by chance."""
 
 
-CHANGES = {"sign", "transposed", "summed over an axis", "averaged over an axis", "absolute value"}
+CHANGES = {"sign", "summed over an axis", "averaged over an axis", "absolute value"}
 """Names of general mistakes that change all numbers, and so may come upon another mistake."""
 
 

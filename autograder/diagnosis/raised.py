@@ -156,7 +156,7 @@ RAISED = (
     Mistake(
         "written in place",
         "A leaf that requires a gradient must not be changed in place: its gradient would belong to numbers that are "
-        "gone. Make a new tensor. Only a step that trains changes a leaf, under `torch.no_grad()`.",
+        "gone. Make a new tensor. Under `torch.no_grad()` a leaf of your own may be changed, as by a step of training.",
         raises="RuntimeError: a (view of a )?leaf Variable that requires grad is being used in an in-place",
     ),
     Mistake(

@@ -211,7 +211,8 @@ def the_partner_detached():
 
 @mistake(
     "not one number per row",
-    "The result is not one number for each row. Over which axis did you sum, and does every row keep its place?",
+    "The result is not one number for each row. Over which axis did you sum, does every row "
+    "keep its place, and a single row its axis?",
     raises="RuntimeError: (Mismatch in shape: grad_output|grad can be implicitly created only for scalar)",
 )
 def over_the_columns():
