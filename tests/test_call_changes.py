@@ -16,7 +16,7 @@ from autograder.probes.call_changes import CallChanges, compared
 from autograder.probes.generators import DRAWN
 from autograder.probes.known_state import known_state
 from autograder.probes.programs import Program, run
-from autograder.references.replay import changes
+from autograder.references.runs import changes_and_outcome
 
 SETTING = """
 x = torch.tensor([1.0, float("nan"), -0.0])
@@ -195,7 +195,10 @@ def left_over(student: Callable[..., Any], reference: Callable[..., Any], *allow
     with known_state(), compared({"f": student}, "f", seen) as names:
         run(BATCHES, (), names)
     program = Program(BATCHES, ())
-    return {one["what"] for one in damage(seen.noted(), allowed, lambda: changes(program, "f", reference), CONTRACT)}
+    return {
+        one["what"]
+        for one in damage(seen.noted(), allowed, lambda: changes_and_outcome(program, "f", reference)[0], CONTRACT)
+    }
 
 
 def test_what_the_reference_leaves_in_buffers_is_no_damage() -> None:

@@ -140,13 +140,14 @@ def test_the_sandbox_sees_neither_environment_nor_the_graders_side(monkeypatch: 
     custody, _ = run(
         "import os, sys\nprint(sorted(k for k in os.environ if 'SECRET' in k))",
         "ours = [m for m in sys.modules if m.startswith('autograder')]\n"
-        "theirs = tuple('autograder.' + name for name in ('probes', 'wire', 'sandbox', 'supervisor'))\n"
+        "theirs = tuple('autograder.' + name for name in ('probes', 'wire', 'sandbox', 'supervisor', 'pictures'))\n"
         "print(sorted(m for m in ours if not m.startswith(theirs)))\n"
         "print([m for m in sys.modules if m.split('.')[0] in ('pytest', '_pytest', 'nbgrader')])",
     )
     assert custody.outputs[0][0]["text"] == "[]\n"
     common = [
         "autograder",
+        "autograder.marked_text",
         "autograder.notebook",
         "autograder.replacing",
         "autograder.surroundings",

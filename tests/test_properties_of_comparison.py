@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from autograder.comparison import CONTRACT, EXACT, Tolerance, agree, describe, differences
+from autograder.comparison.differences import _certainly_agree, _scale_of, _walk
 from autograder.comparison.words import show_both
 from autograder.wire.plain import has_nan
 from tests.plain_values import ANSWERS, FLOATS, GRADIENTS, RIGHT, TELLING, WHOLE, seen, tensors
@@ -37,6 +38,16 @@ def test_no_pair_raises(got: Any, expected: Any, tolerance: Tolerance) -> None:
         assert len(difference.problem) < 300
         assert not LONG.search(longest_of_a_key(difference.problem))
     assert [one.distance for one in found] == sorted((one.distance for one in found), reverse=True)
+
+
+@given(ANSWERS, RIGHT, TOLERANCES, st.booleans())
+@settings(max_examples=400)
+def test_the_short_way_finds_no_agreement_that_the_long_one_does_not(
+    got: Any, expected: Any, tolerance: Tolerance, same: bool
+) -> None:
+    got, scale = seen(expected) if same else got, _scale_of(expected)
+    if _certainly_agree(got, expected, tolerance, scale):
+        assert not list(_walk(got, expected, tolerance, scale, ""))
 
 
 @given(RIGHT)

@@ -65,6 +65,11 @@ class Case:
     expected: Any = None
     about: str = ""
 
+    def on(self, device: str) -> Case:
+        """Return the same case with its question for a device."""
+        there = self.question.on(device)
+        return self if there is self.question else dataclasses.replace(self, question=there)
+
 
 _drawn: dict[tuple[str, bytes], list[Case]] = {}
 MOST_DRAWN = 256

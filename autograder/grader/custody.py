@@ -30,7 +30,6 @@ from autograder.probes.question import Question
 from autograder.sandbox.limits import Limits
 from autograder.tasks.dealing import versions_in
 from autograder.tasks.folders import exercise_of
-from autograder.wire.operation import Operation
 from autograder.wire.outcome import Outcome
 
 MOST_EXECUTIONS = 1_000_000
@@ -177,11 +176,8 @@ class NotebookRun:
                 return Answer({"error": {"kind": end.kind, "reason": end.reason, "seconds": self.limits.question}})
             if seconds <= 0:
                 return Answer({"error": {"kind": Outcome.UNASKED, "reason": "The notebook's time was over."}})
-            tree, blob = question.pack()
             try:
-                reply, raw, late = sandbox.request(
-                    {"op": Operation.ASK, "question": tree}, blob, seconds=seconds, room=FRAME
-                )
+                reply, raw, late = sandbox.ask(question, seconds=seconds, room=FRAME)
             except SandboxEndedError as end:
                 raise _ProcessEnded(task.name, end) from None
             if late:

@@ -11,7 +11,7 @@ import itertools
 import os
 import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograder.grader.plain_process import PlainProcess
@@ -20,7 +20,7 @@ from autograder.probes.programs import sources
 from autograder.probes.question import Question
 from autograder.sandbox.limits import Limits
 from autograder.supervisor.tiers import Tier
-from autograder.wire.frames import MOST_VALUES, WIDEST, Channel, Room, TornFrameError
+from autograder.wire.frames import MOST_VALUES, WIDEST, Channel, Room, TornFrameError, pack
 from autograder.wire.operation import DEVICE_LOST, Operation
 from autograder.wire.outcome import Outcome
 
@@ -119,12 +119,19 @@ class SandboxProcess:
         Raises:
             SandboxEndedError: if no reply came; the process has then been ended.
         """
+        return self._exchange(lambda: pack(message, blob), seconds, room)
+
+    def ask(self, question: Question, *, seconds: float, room: Room) -> tuple[dict[str, Any], bytes, bool]:
+        """Do what `request` does, for the answer to a question, whose frame is made once for a whole class."""
+        return self._exchange(lambda: question.request, seconds, room)
+
+    def _exchange(self, frame: Callable[[], bytes], seconds: float, room: Room) -> tuple[dict[str, Any], bytes, bool]:
         if self._closed:
             raise SandboxEndedError(Outcome.KILLED, "it has ended")
         if not self._ready:
             self._wait_until_ready()
         try:
-            self._channel.send(message, blob, seconds)
+            self._channel.send_packed(frame(), seconds)
             with contextlib.suppress(TimeoutError):
                 return *self._reply(seconds, room), False
             self._process.interrupt()

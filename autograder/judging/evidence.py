@@ -32,8 +32,7 @@ class Evidence:
     def cases(self, check: Check) -> list[Case]:
         """Return the cases of a check; they are drawn once."""
         if check.id not in self._cases:
-            cases = check.cases(self.seed)
-            self._cases[check.id] = [dataclasses.replace(c, question=c.question.on(self.device)) for c in cases]
+            self._cases[check.id] = [case.on(self.device) for case in check.cases(self.seed)]
         return self._cases[check.id]
 
     def answers_to(self, check: Check) -> Answers:

@@ -13,6 +13,8 @@ import torch
 
 from autograder.probes.devices import CPU, WITHOUT_FLOAT64, make_ready
 from autograder.probes.specimens import build, real_tensor
+from autograder.wire.frames import pack
+from autograder.wire.operation import Operation
 from autograder.wire.plain import Specimen, decode, encode
 
 
@@ -44,6 +46,12 @@ class Question:
     def _packed(self) -> tuple[Any, bytes]:
         tree, blob = encode(self.inputs)
         return {"probe": self.probe, "inputs": tree, "device": self.device}, blob
+
+    @functools.cached_property
+    def request(self) -> bytes:
+        """The frame that requests the answer of a sandbox, made once."""
+        tree, blob = self.pack()
+        return pack({"op": Operation.ASK, "question": tree}, blob)
 
     @functools.cached_property
     def digest(self) -> bytes:

@@ -1,54 +1,29 @@
-"""Programs run with a reference in the student's place, and replayed with one tensor perturbed.
+"""Programs replayed with one tensor perturbed, and the references of tasks whose questions are programs.
 
-`outcome` returns what a program shows with a given implementation of the task. A `Replay` is the second source of such
+A `Replay` is the second source of such
 tasks: it runs the lines before the call again with one named tensor perturbed, and so needs no autograd.
 """
 
 from __future__ import annotations
 
 import ast
-import copy
 import dataclasses
 import functools
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
 import torch
 
-from autograder.probes.call_changes import CallChanges, compared
 from autograder.probes.known_state import known_state
-from autograder.probes.programs import Program, compiled, executed, look, scope
+from autograder.probes.programs import Program, compiled, look, scope
 from autograder.probes.registry import PROGRAM_FILE
-from autograder.probes.specimens import build
-from autograder.references.cycles import forget_histories, hooks_removed
+from autograder.references.cycles import hooks_removed
 from autograder.references.numeric import moved_both_ways
 from autograder.references.reference import Reference
-from autograder.wire.plain import Specimen
-
-
-def outcome(program: Program, name: str, implementation: Any) -> dict[str, Any]:
-    """Return what a program shows if the task's name is bound to `implementation`."""
-    with known_state(), hooks_removed():
-        names = executed(program.text, {name: implementation} | _built(program.given))
-        shown = look((*program.shown, *program.also), names)
-        forget_histories(names)
-        return shown
-
-
-def changes(program: Program, name: str, implementation: Any) -> list[dict[str, Any]]:
-    """Return what a program's calls of the task change if its name is bound to `implementation`."""
-    found = CallChanges()
-    with known_state(), hooks_removed(), compared({name: implementation}, name, found) as names:
-        forget_histories(executed(program.text, names | _built(program.given)))
-    return found.noted()
-
-
-def _built(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: build(value) if isinstance(value, Specimen) else copy.deepcopy(value) for name, value in given.items()
-    }
+from autograder.references.runs import Runs, built
+from autograder.references.runs import outcome as outcome
 
 
 class Replay:
@@ -69,7 +44,7 @@ class Replay:
         # Replayed in float64, because finite differences in float32 would be noise.
         self.wide = _statements(re.sub(r"torch\.(float32|float16|bfloat16)", "torch.float64", program.text))
         self.done = 0
-        self.names = scope({name: functools.partial(implementation, self)} | _built(program.given))
+        self.names = scope({name: functools.partial(implementation, self)} | built(program.given))
 
     def shown(self, expressions: tuple[str, ...]) -> dict[str, Any]:
         """Run the program to its end and return the values of these expressions."""
@@ -113,7 +88,7 @@ class Replay:
 
         `moved` has no history: that is what a partial derivative with respect to an inner node means.
         """
-        names = scope({self.name: self.again} | _built(self.given))
+        names = scope({self.name: self.again} | built(self.given))
         waiting = name not in names
         if not waiting:
             names[name] = moved
@@ -162,7 +137,7 @@ def before_first_use(program: Program, name: str) -> dict[str, Any]:
 
 def first_use(program: Program, name: str) -> Use:
     """Return the names that a program has bound when it first uses the task, and the arguments of that call."""
-    names = scope({name: _Stop()} | _built(program.given))
+    names = scope({name: _Stop()} | built(program.given))
     with known_state():
         try:
             exec(compiled(program.text), names)
@@ -184,7 +159,7 @@ def use_for_result(program: Program, name: str, implementation: Any) -> Use | No
     at = next((number for number, one in enumerate(binds) if one), None)
     if at is None:
         return None
-    names = scope({name: implementation} | _built(program.given))
+    names = scope({name: implementation} | built(program.given))
     with known_state(), hooks_removed():
         exec(compile(ast.Module(lines[:at], []), PROGRAM_FILE, "exec"), names)
         names[name] = _Stop()
@@ -213,13 +188,14 @@ def program_reference(
         second_by: its method, in a few words.
         second_error: how far the second source may be off, relative to the scale of the answer.
     """
+    runs = Runs(name, oracle)
     return Reference(
-        lambda program: outcome(program, name, oracle),
+        runs.outcome,
         oracle_by,
         lambda program: _second(program, name, second),
         second_by,
         second_error,
-        lambda program: changes(program, name, oracle),
+        runs.changes,
     )
 
 

@@ -19,6 +19,8 @@ MAGIC = b"grad"
 HEADER = struct.Struct(">4sIQ")
 LARGEST_TEXT = 64 << 20
 LARGEST_BLOB = 256 << 20
+SMALL = 64 << 10
+"""Bytes that are read at once at least, if there are so many: as many as a pipe holds."""
 MOST_VALUES = 2_000_000
 """Values in a frame's JSON: parsing 64 MB of `[],` would make 1.7 GB of empty lists."""
 
@@ -120,7 +122,7 @@ class Channel:
     def __init__(self, read_fd: int, write_fd: int, largest: int = LARGEST_TEXT + LARGEST_BLOB) -> None:
         self.read_fd, self.write_fd, self.largest = read_fd, write_fd, largest
         self.last_size = self.last_values = 0
-        self._pending = bytearray()  # bytes of a frame that has not arrived completely
+        self._pending = bytearray()  # bytes that arrived and belong to no frame received so far
 
     def send(self, message: Any, blob: bytes = b"", seconds: float | None = None) -> None:
         """Write one frame, waiting at most `seconds` for the reader to take it (None: no limit).
@@ -129,7 +131,11 @@ class Channel:
             TimeoutError: if the reader did not take the whole frame in time; the channel is then unusable.
             TornFrameError: if the reader has closed the pipe.
         """
-        frame = memoryview(pack(message, blob))
+        self.send_packed(pack(message, blob), seconds)
+
+    def send_packed(self, packed: bytes, seconds: float | None = None) -> None:
+        """Write one frame as `pack` returned it; otherwise like `send`."""
+        frame = memoryview(packed)
         deadline = None if seconds is None else time.monotonic() + seconds
         try:
             while frame:
@@ -152,22 +158,23 @@ class Channel:
             TornFrameError: if the pipe closed, or carried no frame or one larger than `room`.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
-        header = self._read(HEADER.size, deadline)
-        text_size, blob_size = unpack_header(header)
+        self._fill(HEADER.size, deadline)
+        text_size, blob_size = unpack_header(bytes(self._pending[: HEADER.size]))
         self.last_size = HEADER.size + text_size + blob_size
         if self.last_size > self.largest or text_size > room.text or blob_size > room.blob:
             raise TornFrameError("what arrived is larger than a frame may be")
-        body = self._read(HEADER.size + text_size + blob_size, deadline)
-        self._pending.clear()
-        text = body[HEADER.size : HEADER.size + text_size]
+        self._fill(self.last_size, deadline)
+        text_end = HEADER.size + text_size
+        text, raw = bytes(self._pending[HEADER.size : text_end]), bytes(self._pending[text_end : self.last_size])
+        del self._pending[: self.last_size]
         try:
             message, self.last_values = _plain(text, room.values)
-            return message, body[HEADER.size + text_size :]
+            return message, raw
         except (ValueError, RecursionError) as error:
             raise TornFrameError("what arrived is not a frame") from error
 
-    def _read(self, size: int, deadline: float | None) -> bytes:
-        """Return the first `size` bytes of the current frame; keep them until the frame is complete."""
+    def _fill(self, size: int, deadline: float | None) -> None:
+        """Read until the first `size` bytes of the current frame are there; what comes after them waits its turn."""
         buffer = self._pending
         while len(buffer) < size:
             if deadline is not None:
@@ -175,13 +182,13 @@ class Channel:
                 if left <= 0 or not select.select([self.read_fd], [], [], left)[0]:
                     raise TimeoutError
             try:
-                chunk = os.read(self.read_fd, min(size - len(buffer), 1 << 20))
+                # A small frame comes whole, header and all, in one read.
+                chunk = os.read(self.read_fd, min(max(size - len(buffer), SMALL), 1 << 20))
             except OSError as error:
                 raise TornFrameError("the pipe broke") from error
             if not chunk:
                 raise TornFrameError("the other side closed the pipe")
             buffer += chunk
-        return bytes(buffer[:size])
 
     def close(self) -> None:
         """Close both descriptors."""
