@@ -15,7 +15,7 @@ from autograder.diagnosis.explaining import Judged, explain
 from autograder.diagnosis.general import GENERAL
 from autograder.diagnosis.hypothesis import Finding, Mistake
 from autograder.probes.programs import Program
-from autograder.references.replay import outcome
+from autograder.references.runs import outcome
 
 MATRIX = torch.tensor([[1.0, -2.0, 4.0], [0.5, 3.0, -7.0]])
 

@@ -15,7 +15,8 @@ from autograder.diagnosis import Finding
 from autograder.grader.sandbox_process import SandboxProcess
 from autograder.probes import Question, answer
 from autograder.probes.programs import Program, run
-from autograder.references.replay import Replay, outcome
+from autograder.references.replay import Replay
+from autograder.references.runs import outcome
 from autograder.wire.plain import Absent, Specimen, decode
 
 LEAF = "x = torch.tensor([0.5, -1.5], dtype=torch.float64, requires_grad=True)\n"

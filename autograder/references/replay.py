@@ -1,7 +1,7 @@
 """Programs replayed with one tensor perturbed, and the references of tasks whose questions are programs.
 
-A `Replay` is the second source of such
-tasks: it runs the lines before the call again with one named tensor perturbed, and so needs no autograd.
+A `Replay` is the second source of such tasks: it runs the lines before the call again with one named tensor perturbed,
+and so needs no autograd.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from autograder.probes.registry import PROGRAM_FILE
 from autograder.references.cycles import hooks_removed
 from autograder.references.numeric import moved_both_ways
 from autograder.references.reference import Reference
-from autograder.references.runs import Runs, built
-from autograder.references.runs import outcome as outcome
+from autograder.references.runs import Runs, built, outcome
 
 
 class Replay:

@@ -12,7 +12,7 @@ from typing import Any
 from autograder.probes.known_state import known_state
 from autograder.probes.programs import NODE, Program
 from autograder.probes.specimens import build
-from autograder.references.replay import outcome
+from autograder.references.runs import outcome
 from autograder.tasks.cells import needed
 from autograder.tasks.folders import read_exercise, task_folders
 from autograder.wire.plain import Specimen

@@ -15,7 +15,7 @@ from autograder.checks.draws.tensor_graphs import tensor_graph
 from autograder.checks.task import Allowed, Task
 from autograder.probes.programs import Program
 from autograder.references import Reference
-from autograder.references.replay import outcome
+from autograder.references.runs import outcome
 
 from ..shared import LEAF_GRADS, DifferencedPasses, Listener, sum_text, without_hooks
 

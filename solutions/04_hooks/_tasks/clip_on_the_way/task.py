@@ -15,7 +15,7 @@ from autograder.checks.task import Allowed, Task
 from autograder.comparison import Tolerance
 from autograder.probes.programs import Program
 from autograder.references import Reference
-from autograder.references.replay import outcome
+from autograder.references.runs import outcome
 
 from ..shared import LEAF_GRADS, DifferencedPasses, Listener, sum_text, without_hooks
 

@@ -15,7 +15,8 @@ from autograder.checks.task import Allowed, Task
 from autograder.probes.known_state import known_state
 from autograder.probes.programs import Program
 from autograder.references import Reference, numeric
-from autograder.references.replay import Replay, outcome
+from autograder.references.replay import Replay
+from autograder.references.runs import outcome
 
 from ..shared import DifferencedPasses, Listener
 

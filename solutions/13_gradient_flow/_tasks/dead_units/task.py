@@ -15,7 +15,8 @@ from autograder.checks.draws.ends import with_ends
 from autograder.checks.draws.models import randn, seed_line
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
-from autograder.references.replay import Replay, outcome, program_reference
+from autograder.references.replay import Replay, program_reference
+from autograder.references.runs import outcome
 
 Units = dict[str, torch.Tensor]
 
