@@ -103,6 +103,50 @@ def test_what_separates_wrong_questions_is_said(line: str, said: str) -> None:
     assert said or not any(words in missed.seen for words in ("exactly those", "random", "second call"))
 
 
+SAID_OF_ONE_PROGRAM = {
+    "one_at_a_time": (
+        """import torch
+
+def one_at_a_time(output, nodes):
+    inner_first = sorted(nodes, key=lambda node: node.is_leaf)
+    return tuple(torch.autograd.grad(output, node, retain_graph=True)[0].squeeze() for node in inner_first)
+""",
+        "in each other's places: `result[",
+    ),
+    "mean_loss": (
+        """import torch
+
+def mean_loss(model, loss_fn, batches):
+    count = sum(1 for _ in batches)
+    with torch.no_grad():
+        return sum(loss_fn(model(inputs), y).item() for inputs, y in batches) / count
+""",
+        "exactly those where `batches` can be gone through only once, as a generator can are answered wrongly.",
+    ),
+    "finite_difference": (
+        """def finite_difference(f, x):
+    return [float(f(x + 0.3) - f(x)) / 0.3] * len(x)
+""",
+        "all your numbers of one question are the same",
+    ),
+    "gradient_of_vector": (
+        """import torch
+
+def gradient_of_vector(y, x, upstream):
+    return torch.autograd.grad(y, x, upstream if y.dim() else None)[0]
+""",
+        "this one is about: an output without axes",
+    ),
+}
+
+
+@whole_course
+@pytest.mark.parametrize("task", SAID_OF_ONE_PROGRAM)
+def test_what_a_program_shows_is_said(task: str) -> None:
+    cell, said = SAID_OF_ONE_PROGRAM[task]
+    assert said in first_missed(task, cell).seen
+
+
 @whole_course
 def test_a_sum_over_ways_is_named_where_one_replaces_another() -> None:
     source = """class Value:

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page
 
 from autograder import marked_text, notebook
 from autograder.diagnosis.damage import DAMAGE
+from autograder.diagnosis.exceptions import NOT_ASKED, TOO_SLOW
 from autograder.executions import Provenance
 from autograder.grader.live import judge_namespace
 from autograder.hints import hints_of
@@ -241,6 +242,15 @@ def test_damage_leads_with_the_fact_and_then_says_what_to_do() -> None:
     assert told.lead == "`x.grad` holds one."
     assert told.more.startswith("`backward()` adds to the `.grad` of every leaf")
     assert told.first.said == ""
+
+
+def test_what_was_not_asked_is_told_as_that() -> None:
+    slow = SimpleNamespace(kind="time", seen="It did not finish.", mistake=TOO_SLOW, example="", picture=None)
+    unasked = SimpleNamespace(**vars(slow) | {"seen": f"{NOT_ASKED}: another question did not finish."})
+    checks = [SimpleNamespace(title=title, points=1.0, task=None) for title in ("many paths", "no hook stays")]
+    pairs = zip(checks, (slow, unasked), strict=True)
+    verdict = Verdict("f", "01", "s", tuple(Result.of(check, False, one, "") for check, one in pairs))
+    assert [fold.line for fold in Telling.of(verdict).folds] == ["Not asked because of it: no hook stays"]
 
 
 def test_a_picture_in_which_nothing_is_marked_is_not_shown() -> None:

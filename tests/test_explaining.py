@@ -215,6 +215,16 @@ def test_what_comes_back_is_recognised_where_gradients_add_up(task: str, cell: s
     assert set(said) <= {name, "", "backward returns nothing", "unneeded gradient computed; sign"}
 
 
+def test_two_conditions_that_contradict_each_other_are_not_said() -> None:
+    sentence = "`result` is 1. Of the {} questions of this task, exactly those where {} are answered wrongly."
+    first, again = (Finding(Outcome.WRONG, sentence.format(n, "`w` is 0")) for n in (11, 12))
+    told_as_one([first, again])
+    assert first.seen.endswith("exactly those where `w` is 0 are answered wrongly.")
+    other = Finding(Outcome.WRONG, sentence.format(9, "`w` is 1"))
+    told_as_one([first, other])
+    assert first.seen == other.seen == "`result` is 1."
+
+
 def test_one_of_two_mistakes_is_said_if_another_check_shows_it() -> None:
     either, shown = Either(DOUBLED, NEGATED), Finding(Outcome.WRONG, "", NEGATED)
     undecided, alone = (Finding(Outcome.WRONG, "", either) for _ in range(2))

@@ -78,6 +78,16 @@ OWN = {
         "None used",
         "at `return torch.stack([x, x.grad])`.",
     ),
+    "an exception of one's own": (
+        "def task(x):\n    raise RuntimeError('Trying to backward through the graph a second time')\n",
+        "an exception of your own",
+        "at `raise RuntimeError(",
+    ),
+    "a list for a tensor": (
+        IMPORT + "def task(x):\n    return torch.dot(x, [1.0, 2.0])\n",
+        "something else where a tensor belongs",
+        "at `return torch.dot(x, [1.0, 2.0])`.",
+    ),
     "an operand of a torch function": (
         IMPORT + "def task(x):\n    return torch.dot(x, x.grad)\n",
         "None used as a gradient",
