@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page
 
 from autograder import marked_text, notebook
 from autograder.diagnosis.damage import DAMAGE
-from autograder.diagnosis.exceptions import NOT_ASKED, TOO_SLOW
+from autograder.diagnosis.exceptions import TOO_SLOW
 from autograder.executions import Provenance
 from autograder.grader.live import judge_namespace
 from autograder.hints import hints_of
@@ -24,6 +24,7 @@ from autograder.verdicts.card import HINTS, verdict_as_html
 from autograder.verdicts.plain_text import verdict_as_text
 from autograder.verdicts.telling import Telling
 from autograder.verdicts.verdict import Result, Verdict
+from autograder.wire.outcome import NOT_ASKED
 from tests.browser import needs_chromium
 
 pytestmark = needs_chromium

@@ -7,10 +7,8 @@ from typing import Any
 
 from autograder.diagnosis.hypothesis import Finding, Mistake
 from autograder.diagnosis.raised import IMPORTED, RAISED
-from autograder.wire.outcome import Outcome
+from autograder.wire.outcome import NOT_ASKED, Outcome
 
-NOT_ASKED = "Not asked"
-"""Begins what is said of a check whose questions were not asked, because those of another took all the time."""
 TOO_SLOW = Mistake(
     "too slow",
     "Is the same work done again and again, once per path instead of once per node, or does a loop never end?",

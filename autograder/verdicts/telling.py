@@ -9,8 +9,7 @@ import dataclasses
 import re
 from typing import TYPE_CHECKING
 
-from autograder.diagnosis.exceptions import NOT_ASKED
-from autograder.wire.outcome import Outcome
+from autograder.wire.outcome import NOT_ASKED, Outcome
 
 if TYPE_CHECKING:
     from autograder.verdicts.verdict import Result, Verdict

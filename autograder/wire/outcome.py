@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import enum
 
+NOT_ASKED = "Not asked"
+"""Begins what is said of a check whose questions were not asked, because those of another took all the time."""
+
 
 class Outcome(enum.StrEnum):
     """How a question or a check ended. Its text travels over the wire and is stored in verdicts."""
