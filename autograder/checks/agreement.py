@@ -31,6 +31,8 @@ WITHOUT_A_CAUSE = {"sign", "always zero", "a constant factor", "absolute value"}
 """Names of mistakes that say how numbers are wrong, and leave open why: where they stand may tell."""
 
 
+FACTOR = re.compile(r"the right one (times|divided by)|(twice|half) the right one")
+"""In what numbers are related to."""
 MANY = 3
 """Right answers of a check beside which a single wrong one is an exception."""
 
@@ -173,7 +175,7 @@ class Agreement:
     def _with_its_factor(self, mistake: GeneralMistake) -> GeneralMistake | None:
         """Say what the factor is if that can be found; None if the task's other wrong answers have no such factor."""
         found = self._contrasts.related()
-        if found and not is_regularity(found):
+        if FACTOR.search(found) and not is_regularity(found):
             return dataclasses.replace(mistake, sentence=f"{found.strip()} Is that factor missing, or one too many?")
         wrong = [one for one in self._others() if not one.is_right]
         return mistake if all(reproduces(mistake, one, self._tolerance) for one in wrong) else None

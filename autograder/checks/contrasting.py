@@ -87,7 +87,7 @@ class Contrasts:
         """
         for of, observations in self._observed.items():
             if near := nearness(observations):
-                return f" {f'In `{of}`' if of else 'In all that was asked'}, {near}."
+                return f" {f'In `{of}`' if of else 'In what was compared'}, {near}."
         answer = slots(shown)
         if moved := _moved(answer):
             return f" Here the right numbers are in each other's places: {moved}."
@@ -154,7 +154,7 @@ def _said(how: str, of: list[str], there: Slots | None) -> str:
     if there is None or (named := [one for one in of if one in there]):
         return filled(how, of if there is None else named)
     sentence = filled(how, of)
-    return f"In another program {sentence[0].lower()}{sentence[1:]}"
+    return f"In another question {sentence[0].lower()}{sentence[1:]}"
 
 
 def _moved(answer: Slots) -> str:
@@ -164,7 +164,8 @@ def _moved(answer: Slots) -> str:
         of: [other for other, one in answer.items() if other != of and agree(pair.seen, one.right)]
         for of, pair in wrong.items()
     }
-    if len(wrong) < MOVED or not all(len(others) == 1 for others in holds.values()):
+    sources = {others[0] for others in holds.values() if len(others) == 1}
+    if len(wrong) < MOVED or sources != set(holds):
         return ""
     of, others = next(iter(holds.items()))
     return f"`{of}` holds those of `{others[0]}`"

@@ -22,12 +22,12 @@ def formulas(one: Observation) -> Iterator[Formula]:
     """Yield them for an observation."""
     yield "0", torch.zeros_like(one.right)
     yield from _one_factor(one)
-    yield from _one_number(one)
     yield from one.instead()
     yield "the right one without its sign", one.right.abs()
     yield from _rearranged(one.right)
     yield from _with_quantities(one)
     yield from _with_lengths(one)
+    yield from _one_number(one)
     yield from _one_offset(one)
 
 

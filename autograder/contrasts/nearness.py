@@ -80,9 +80,10 @@ def _joined(parts: list[torch.Tensor]) -> torch.Tensor:
 
 def _alike(observations: list[Observation]) -> str:
     """Say so if in each question all numbers that were seen are one, and the right ones differ."""
-    several = [one for one in observations if len(one.right.unique()) > 1]
+    several = [one for one in observations if one.right.numel() > 1]
     is_one = all(len(one.seen.unique()) == 1 and float(one.seen.reshape(-1)[0]) for one in several)
-    return "all your numbers of one question are the same" if len(several) > 1 and is_one else ""
+    differ = sum(len(one.right.unique()) > 1 for one in several)
+    return "all your numbers of one question are the same" if differ > 1 and is_one else ""
 
 
 def _shifted(observations: list[Observation]) -> str:

@@ -88,7 +88,8 @@ def _found(error: dict[str, Any]) -> str:
     if error.get("none_is"):
         of = f" ({_text(error, 'none_of')})" if error.get("none_of") else ""
         return f"; None was {_text(error, 'none_is')}{of}"
-    if re.match(r"(raise|assert)\b", _text(error, "source")):
+    own = r"assert\b" if error.get("type") == "AssertionError" else rf"raise\b.*\b{re.escape(_text(error, 'type'))}\b"
+    if re.match(own, _text(error, "source")):
         return "; raised by this line"
     if error.get("repeats") is True:
         return "; the same call again"

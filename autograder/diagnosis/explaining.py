@@ -16,7 +16,7 @@ from autograder.diagnosis.general import GeneralMistake
 from autograder.diagnosis.hypothesis import CONFIRMED, EVERYWHERE, POSSIBLE, Hypothesis, Mistake
 from autograder.diagnosis.one_factor import one_factor, wrong_numbers
 from autograder.diagnosis.structures import numbers_of, without_nan
-from autograder.diagnosis.two_mistakes import Either, Two, Upon
+from autograder.diagnosis.two_mistakes import CHANGES, Either, Two, Upon
 
 FAILED = object()
 """The prediction of a mistake whose wrong way raises for this case."""
@@ -24,10 +24,6 @@ FAILED = object()
 
 MANY = 2
 """Of numbers that differ in size: more of them do not agree by chance."""
-
-
-CHANGES = {"sign", "summed over an axis", "averaged over an axis", "absolute value"}
-"""Names of general mistakes that change all numbers, and so may come upon another mistake."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -125,9 +121,14 @@ def _one_upon_another(tried: list[Hypothesis], cases: list[Judged], tolerance: T
 
 def _factors(hypothesis: Hypothesis, cases: list[Judged]) -> Iterator[GeneralMistake]:
     """Yield the one factor between the wrong answers and what a mistake predicts for them, if there is one."""
-    wrong = [(case, _predicted(hypothesis, case)) for case in cases if not case.is_right]
-    if not any(predicted is None or predicted is FAILED for _, predicted in wrong):
-        yield from one_factor([wrong_numbers(predicted, case.got) for case, predicted in wrong], "what that gives")
+    found = []
+    for case in cases:
+        if not case.is_right:
+            predicted = _predicted(hypothesis, case)
+            if predicted is None or predicted is FAILED:
+                return
+            found.append(wrong_numbers(predicted, case.got))
+    yield from one_factor(found, "what that gives")
 
 
 def _says(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool | None:
@@ -154,8 +155,13 @@ def _raises(hypothesis: Hypothesis, case: Judged) -> bool:
 
 def fits(hypothesis: Hypothesis, cases: list[Judged], tolerance: Tolerance = CONTRACT) -> bool:
     """Return whether a hypothesis fits everything that was seen of a check, at least one of whose answers is wrong."""
-    said = [(case, _says(hypothesis, case, tolerance)) for case in cases]
-    return all(one is not False for _, one in said) and any(one and not case.is_right for case, one in said)
+    shown = False
+    for case in cases:
+        said = _says(hypothesis, case, tolerance)
+        if said is False:
+            return False
+        shown = shown or (bool(said) and not case.is_right)
+    return shown
 
 
 def refuted(hypothesis: Hypothesis, cases: list[Judged], tolerance: Tolerance = CONTRACT) -> bool:

@@ -24,14 +24,13 @@ def sign(expected: Any, got: Any) -> Any:
 
 def zero(expected: Any, got: Any) -> Any:
     """Set every number to 0; None if all are counts, because a count of 0 means that nothing ran."""
-    return None if _is_count(expected, got) else each_number(expected, lambda value: value * 0)
+    return None if _is_count(expected) else each_number(expected, lambda value: value * 0)
 
 
-def _is_count(expected: Any, got: Any) -> bool:
-    """Return whether whole numbers were counted; in a task's cases they may be written as 1.0."""
+def _is_count(expected: Any) -> bool:
     if isinstance(expected, dict):
-        return isinstance(got, dict) and all(_is_count(value, got.get(key)) for key, value in expected.items())
-    return type(expected) is int or (type(expected) is float and expected.is_integer() and type(got) is int)
+        return all(map(_is_count, expected.values()))
+    return type(expected) is int
 
 
 def absolute(expected: Any, got: Any) -> Any:
@@ -55,7 +54,7 @@ def divided(expected: Any, got: Any) -> Any:
 def _factor(expected: Any, got: Any) -> float:
     """Return the ratio of the numbers where the right one is largest; 0 if there is none, and for counts."""
     right, seen = numbers_of(expected), numbers_of(got)
-    if _is_count(expected, got) or len(right) != len(seen) or not right:
+    if _is_count(expected) or len(right) != len(seen) or not right:
         return 0.0
     largest = max(range(len(right)), key=lambda i: abs(right[i]))
     return seen[largest] / right[largest] if right[largest] and math.isfinite(seen[largest]) else 0.0

@@ -7,6 +7,14 @@ from typing import Any
 
 from autograder.diagnosis.hypothesis import CONFIRMED, POSSIBLE, Hypothesis
 
+CHANGES = {
+    "sign": "The signs of all these numbers are turned as well.",
+    "absolute value": "The signs of these numbers are lost as well, as by an absolute value.",
+    "summed over an axis": "These numbers are also summed over an axis that should be there.",
+    "averaged over an axis": "These numbers are also averaged over an axis that should be there.",
+}
+"""What is said of general mistakes that change all numbers, and so may come upon another mistake, by their names."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Two:
@@ -69,8 +77,9 @@ class Upon:
 
     @property
     def sentence(self) -> str:
-        """Both sentences."""
-        return f"There are probably two mistakes. One: {self.first.sentence} The other: {self.second.sentence}"
+        """The sentence of the first, and what the second does to its numbers."""
+        change = CHANGES.get(self.second.name, self.second.sentence)
+        return f"There are probably two mistakes. One: {self.first.sentence} The other: {change}"
 
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
         """Return what the second makes of the answer that the first predicts; None if the first predicts none."""

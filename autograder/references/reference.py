@@ -12,12 +12,15 @@ class Reference:
     """The right answers of one task, from two sources.
 
     Attributes:
-        oracle: from a case's inputs to the right answer; the check uses it.
+        oracle: from a case's inputs to the right answer, computed at every call: whoever alters or watches autograd
+            meanwhile must see it run.
         oracle_by: the oracle's method, in a few words.
         second: from a case's inputs to the right answer, without shared code; the tests use it.
         second_by: the second source's method, in a few words.
         second_error: how far the second source may be off, relative to the scale of the answer.
         changes: from a case's inputs to what the oracle changes of them, as `probes.call_changes` reports it.
+        kept: what the oracle returns, for checks, from the run that told the changes if there was one; None if `oracle`
+            does.
     """
 
     oracle: Callable[..., Any]
@@ -26,6 +29,7 @@ class Reference:
     second_by: str
     second_error: float = 1e-6
     changes: Callable[..., list[dict[str, Any]]] = lambda *inputs: []
+    kept: Callable[..., Any] | None = None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -189,12 +189,13 @@ def program_reference(
     """
     runs = Runs(name, oracle)
     return Reference(
-        runs.outcome,
+        lambda program: outcome(program, name, oracle),
         oracle_by,
         lambda program: _second(program, name, second),
         second_by,
         second_error,
         runs.changes,
+        runs.outcome,
     )
 
 

@@ -51,8 +51,8 @@ OF_RESULTS = (
 )
 NONE_FROM_A_FUNCTION = "No gradient passes back through the result: `backward` returns None."
 NONE_FROM_A_COPY = (
-    "No gradient passes back through the result: it was not computed from the tensor that was handed in, but from "
-    "numbers that were taken out of its graph, or from a new leaf."
+    "No gradient passes back through the result: its graph does not lead to the tensor that was handed in. A copy of "
+    "the numbers, a new leaf, `no_grad` and a missing `create_graph` all cut it off."
 )
 OF_ONE_ARGUMENT = (
     ("sign of one gradient", "The gradient of `{}` has the right size and the wrong sign.", TURNED),
