@@ -14,7 +14,7 @@ from autograder.checks.contrasting import Contrasts
 from autograder.checks.graphs import picture_of
 from autograder.checks.looked_at import what_differs
 from autograder.checks.repeating import Repeats, earlier_answers, told
-from autograder.checks.slots import wrong_slots
+from autograder.checks.slots import slots, wrong_slots
 from autograder.checks.task import Case, Task
 from autograder.comparison import Difference, Tolerance, differences
 from autograder.contrasts.lacking import is_regularity
@@ -22,7 +22,7 @@ from autograder.diagnosis.altered_autograd import WrongTensorMistake, autograd_m
 from autograder.diagnosis.explaining import Judged, explain, fits, refuted, reproduces
 from autograder.diagnosis.general import GENERAL, GeneralMistake
 from autograder.diagnosis.hypothesis import Finding, Hypothesis, Mistake
-from autograder.diagnosis.one_factor import one_factor, sizes, wrong_numbers
+from autograder.diagnosis.one_factor import LEAST, QUESTIONS, one_factor, sizes, wrong_numbers
 from autograder.diagnosis.structures import numbers_of
 from autograder.pictures import Picture
 from autograder.wire.outcome import Outcome
@@ -144,7 +144,7 @@ class Agreement:
         yield no_return(self._task.target)
         wrong = [wrong_numbers(one.expected, one.got) for one in judged if not one.is_right]
         different = sizes(wrong)
-        several = sum(map(bool, wrong)) > 1 or different >= MANY  # what fits one question may belong to it
+        several = sum(map(bool, wrong)) >= QUESTIONS or different >= LEAST  # what fits one question may belong to it
         yield from (one for one in GENERAL if different >= one.least and (several or not one.least))
         yield from self._task.altered_gradients
         others = autograd_mistakes(self._task.target, self._task.reference.oracle)
@@ -170,7 +170,9 @@ class Agreement:
         # What is said of a name should be seen in the program that is shown.
         named = self._contrasts.named()
         alike = [one for one in self._wrong if one.case.secret == self._wrong[0].case.secret]
-        return max(alike, key=lambda one: len(named.intersection(wrong_slots(one.judged)))) if named else alike[0]
+        return (
+            max(alike, key=lambda one: len(named.intersection(wrong_slots(slots(one.judged))))) if named else alike[0]
+        )
 
     def _with_its_factor(self, mistake: GeneralMistake) -> GeneralMistake | None:
         """Say what the factor is if that can be found; None if the task's other wrong answers have no such factor."""

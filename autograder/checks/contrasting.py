@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.checks.handed_over import HandedOver
 from autograder.checks.relating import BY_CHANCE, OF_ANOTHER, filled, of_slot
-from autograder.checks.slots import Slots, slots
+from autograder.checks.slots import Slots, slots, wrong_slots
 from autograder.checks.task import Task
 from autograder.comparison import agree
 from autograder.contrasts import Observation, far, nearness, place, plain_traits, separating, traits
@@ -159,7 +159,7 @@ def _said(how: str, of: list[str], there: Slots | None) -> str:
 
 def _moved(answer: Slots) -> str:
     """Say which slot holds the right numbers of which other one; "" if not all that are wrong hold those of another."""
-    wrong = {of: pair for of, pair in answer.items() if not agree(pair.seen, pair.right)}
+    wrong = wrong_slots(answer)
     holds = {
         of: [other for other, one in answer.items() if other != of and agree(pair.seen, one.right)]
         for of, pair in wrong.items()

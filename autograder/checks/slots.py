@@ -40,9 +40,9 @@ def slots(one: Judged) -> Slots:
     return found
 
 
-def wrong_slots(one: Judged) -> list[str]:
-    """Return the words for the slots of an answer that are wrong."""
-    return [words for words, (right, seen) in slots(one).items() if not agree(seen, right)]
+def wrong_slots(answer: Slots) -> Slots:
+    """Return the slots of an answer that are wrong."""
+    return {words: pair for words, pair in answer.items() if not agree(pair.seen, pair.right)}
 
 
 def _add(found: Slots, words: str, right: Any, seen: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterable
 
@@ -37,8 +36,7 @@ def told_as_one(findings: Iterable[Finding | None]) -> None:
 
 def _without_contradictions(found: list[Finding]) -> None:
     """Say no condition of wrong answers where two checks of one task show two: one of them at least is chance."""
-    said = {one.seen: CONDITION.findall(one.seen) for one in found}
-    if len({*itertools.chain.from_iterable(said.values())}) > 1:
+    if len({condition for one in found for condition in CONDITION.findall(one.seen)}) > 1:
         for one in found:
             one.seen = CONDITION.sub("", one.seen)
 

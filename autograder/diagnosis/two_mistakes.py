@@ -17,8 +17,8 @@ CHANGES = {
 
 
 @dataclasses.dataclass(frozen=True)
-class Two:
-    """Two mistakes at once, each of which some wrong answers show."""
+class _Pair:
+    """Two mistakes, the earlier in the way of the data first."""
 
     first: Hypothesis
     second: Hypothesis
@@ -28,23 +28,23 @@ class Two:
         """Both names."""
         return f"{self.first.name}; {self.second.name}"
 
+    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
+        """Return the prediction of the first."""
+        return self.first.predict(inputs, expected, got)
+
+
+class Two(_Pair):
+    """Two mistakes at once, each of which some wrong answers show."""
+
     @property
     def sentence(self) -> str:
         """Both sentences; sometimes it is only one mistake, which the task does not know."""
         one, other = self.first.sentence, self.second.sentence
         return f"There are probably two mistakes. Some of the wrong answers look like this: {one} The others: {other}"
 
-    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
-        """Return the prediction of the mistake that reproduces the answer."""
-        return self.first.predict(inputs, expected, got)
 
-
-@dataclasses.dataclass(frozen=True)
-class Either:
+class Either(_Pair):
     """Two mistakes of a task that give the same answers to all that was asked."""
-
-    first: Hypothesis
-    second: Hypothesis
 
     @property
     def name(self) -> str:
@@ -54,26 +54,12 @@ class Either:
     @property
     def sentence(self) -> str:
         """Both sentences."""
-        return (
-            f"Either of two mistakes gives these answers. One: {self.first.sentence} The other: {self.second.sentence}"
-        )
-
-    def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
-        """Return what both predict."""
-        return self.first.predict(inputs, expected, got)
+        one, other = self.first.sentence, self.second.sentence
+        return f"Either of two mistakes gives these answers. One: {one} The other: {other}"
 
 
-@dataclasses.dataclass(frozen=True)
-class Upon:
+class Upon(_Pair):
     """A mistake of a task, and a change of all its numbers after it."""
-
-    first: Hypothesis
-    second: Hypothesis
-
-    @property
-    def name(self) -> str:
-        """Both names, the earlier in the way of the data first."""
-        return f"{self.first.name}; {self.second.name}"
 
     @property
     def sentence(self) -> str:
@@ -83,7 +69,7 @@ class Upon:
 
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
         """Return what the second makes of the answer that the first predicts; None if the first predicts none."""
-        first = self.first.predict(inputs, expected, got)
+        first = super().predict(inputs, expected, got)
         if first is None or first is CONFIRMED or first is POSSIBLE:
             return None
         return self.second.predict(inputs, first, got)

@@ -37,6 +37,7 @@ def real_tensor(device: str, seen: SeenTensor) -> torch.Tensor:
     return seen.data.to(device).requires_grad_(seen.requires_grad)
 
 
+# They call functions of torch, which refuse an array or a list in the place of a tensor.
 @family
 def sine_sum(a: torch.Tensor, k: torch.Tensor, c: float) -> Callable[[torch.Tensor], torch.Tensor]:
     """Return f(x) = sum(a * sin(k * x)) + c * x[0] * x[-1]: smooth, depends on every element, not separable."""
