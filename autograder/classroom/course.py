@@ -259,4 +259,8 @@ class Course:
 
     def time(self, submission: Submission) -> HandInTime:
         """Return when a submission was handed in, according to its timestamp file."""
-        return time_of(self.submitted, submission.path.parent.relative_to(self.submitted).parts)
+        return time_of(self.submitted, self.parts(submission))
+
+    def parts(self, submission: Submission) -> tuple[str, ...]:
+        """Return the folder of a submission, as names on the way down from the folder of all submissions."""
+        return submission.path.parent.relative_to(self.submitted).parts

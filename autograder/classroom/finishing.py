@@ -21,6 +21,7 @@ from autograder.classroom.rejudging import DECISION, Rejudgement
 from autograder.classroom.run_options import RunOptions
 from autograder.classroom.store import Store
 from autograder.gradebook_access.reasons import reason
+from autograder.gradebook_access.turns import Turns
 
 
 class Finisher:
@@ -35,7 +36,7 @@ class Finisher:
             options: whether to write.
         """
         self._recorder, self._store, self._notebooks, self._options = recorder, store, notebooks, options
-        self._files = GradedFiles(recorder.course)
+        self._files, self._turns = GradedFiles(recorder.course), Turns(recorder.course.submitted)
         self._rejudgement = Rejudgement(recorder.course, store, recorder, options)
 
     def finish(self, arrived: Sequence[tuple[Pending, JobResult]]) -> list[Done]:
@@ -50,6 +51,10 @@ class Finisher:
         Raises:
             CourseError: if none can be written.
         """
+        with self._turns.held(self._recorder.course.parts(pending.submission) for pending, _ in arrived):
+            return self._finish(arrived)
+
+    def _finish(self, arrived: Sequence[tuple[Pending, JobResult]]) -> list[Done]:
         finished, written = list[Done](), list[tuple[Pending, Done, Scored, dict[str, Any]]]()
         for pending, result in arrived:
             done = _done(pending, result)

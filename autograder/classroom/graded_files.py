@@ -73,7 +73,7 @@ class GradedFiles:
 
     def _copy(self, submission: Submission, to: Path) -> list[str]:
         """Copy what the student handed in with the notebook, then the course's own files; name what is left out."""
-        parts = submission.path.parent.relative_to(self._course.submitted).parts
+        parts = self._course.parts(submission)
         most = 1000 * self._directory.max_dir_size
         try:
             with opened_folder(self._course.submitted, parts) as folder:

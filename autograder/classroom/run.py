@@ -36,6 +36,7 @@ from autograder.classroom.version import judging_digest
 from autograder.gradebook_access.known_cells import KnownCells
 from autograder.gradebook_access.penalties import LatePenalties
 from autograder.gradebook_access.reasons import reason
+from autograder.gradebook_access.turns import Turns
 from autograder.grader.secret_seed import secret_seed, seed_is_another
 from autograder.nbgrader_plugin.own_solution import other_kernel
 from autograder.standings.course_changes import ASIDE, course_changes
@@ -53,7 +54,7 @@ class ClassRun:
             backend: runs the jobs.
         """
         self.course, self.options, self.workers = course, options, Workers(backend)
-        self.store = Store(course.gradebook)
+        self.store, self.turns = Store(course.gradebook), Turns(course.submitted)
         self.seed_is_another = seed_is_another(course.gradebook)
         self.secret = secret_seed(course.gradebook)
 
@@ -184,7 +185,8 @@ class ClassRun:
                 done = dataclasses.replace(done, state=State.RESTORED)
                 if not self.options.write:
                     return done
-                restored = restore_row(recording, submission, time)
+                with self.turns.held([self.course.parts(submission)]):
+                    restored = restore_row(recording, submission, time)
                 penalty = other_penalty(rows.with_penalty(row), restored)
                 return dataclasses.replace(done, by_hand=restored.by_hand, penalty=penalty)
             due = rows.penalty_due(submission, row)

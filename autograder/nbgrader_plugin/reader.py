@@ -57,10 +57,14 @@ class TolerantExporter(NotebookExporter):
         Returns:
             The notebook as text, although nbconvert declares a NotebookNode, and the resources.
         """
-        notebook = self._read(Path(filename), resources or {})
-        converted: tuple[NotebookNode, dict[str, Any]] = self.from_notebook_node(  # type: ignore[no-untyped-call]  # as above
-            notebook, resources, **kwargs
-        )
+        try:
+            notebook = self._read(Path(filename), resources or {})
+            converted: tuple[NotebookNode, dict[str, Any]] = self.from_notebook_node(  # type: ignore[no-untyped-call]  # as above
+                notebook, resources, **kwargs
+            )
+        except BaseException:
+            self._guard.end()
+            raise
         return converted
 
     def _read(self, path: Path, resources: dict[str, Any]) -> NotebookNode:

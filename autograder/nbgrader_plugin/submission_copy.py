@@ -19,6 +19,7 @@ from typing import Any
 
 from nbgrader.coursedir import CourseDirectory
 
+from autograder.gradebook_access.turns import Turns
 from autograder.nbgrader_plugin.kept_points import course_changes_only
 from autograder.notebooks.opening import RefusedFileError, opened_folder
 from autograder.notebooks.submission_files import (
@@ -40,17 +41,21 @@ class GuardedCourse(CourseDirectory):
     Attributes:
         staging: the staging folder; None if nothing is staged.
         staged: maps the folder of a staged submission to its path below the folder of all submissions.
+        turns: holds that of the submission that is being converted.
+        had_turn: the submissions, as in `staged`, whose conversion has begun.
     """
 
     staging: Path | None = None
     staged: dict[str, tuple[str, ...]]
+    turns: Turns
+    had_turn: set[tuple[str, ...]]
 
     @classmethod
     def of(cls, course: CourseDirectory) -> GuardedCourse:
         """Make a guarded copy of a course."""
         names = course.trait_names(config=True)
         made = cls(parent=course.parent, **{name: getattr(course, name) for name in names})
-        made.staged = {}
+        made.staged, made.had_turn, made.turns = {}, set(), Turns(made.submitted())
         return made
 
     def submitted(self) -> Path:
@@ -61,8 +66,17 @@ class GuardedCourse(CourseDirectory):
         """Return the folder of a submission in a step: the staged one in place of the submitted one."""
         if self.staging is not None and nbgrader_step == self.submitted_directory and student_id != ".":
             nbgrader_step = re.escape(str(self.staging)) if escape else str(self.staging)
+        elif nbgrader_step == self.autograded_directory:
+            self._take_turn(student_id, assignment_id)
         path: str = super().format_path(nbgrader_step, student_id, assignment_id, escape=escape)
         return path
+
+    def _take_turn(self, student: str, assignment: str) -> None:
+        """Wait, once for each submission, until no other grader writes it: nbgrader asks where to write, then does."""
+        parts = self.staged.get(self.format_path(self.submitted_directory, student, assignment))
+        if parts is not None and parts not in self.had_turn:
+            self.had_turn.add(parts)
+            self.turns.take([parts])
 
     def get_existing_timestamp(self, dest_path: str) -> datetime | None:
         """Read a submission's time; None if its file is a link, special, huge or invalid, where nbgrader fails."""
@@ -84,7 +98,7 @@ class FileGuard:
         self._told = set[tuple[str, ...]]()
         self._before: Callable[..., Any] | None = converter.pre_convert_hook
         self._after: Callable[..., Any] | None = converter.post_convert_hook
-        converter.pre_convert_hook, converter.post_convert_hook = self, self._clear
+        converter.pre_convert_hook, converter.post_convert_hook = self, self.end
         self._staging = self.course.staging = Path(tempfile.mkdtemp(prefix="submission-"))
         weakref.finalize(self, shutil.rmtree, self._staging, ignore_errors=True)
         self._move_to_staging(real)
@@ -147,10 +161,14 @@ class FileGuard:
     def _ignored(self, name: str) -> bool:
         return any(fnmatch.fnmatch(name, pattern) for pattern in self.course.ignore)
 
-    def _clear(self, **arguments: Any) -> None:
-        """Delete what is staged; nbgrader's hook after a conversion."""
+    def _clear(self) -> None:
         for folder in self._staging.iterdir():
             shutil.rmtree(folder)
+
+    def end(self, **arguments: Any) -> None:
+        """Delete what is staged and end the turn; nbgrader's hook after a conversion, which a failed one skips."""
+        self._clear()
+        self.course.turns.give_back()
         if arguments and self._after is not None:
             self._after(**arguments)
 
