@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import torch
 
 from autograder.checks.looked_at import what_differs
 from autograder.comparison import differences
@@ -43,6 +44,20 @@ def test_a_clause_without_the_right_count_is_not_said_of_a_count() -> None:
         ("w.is_leaf", True, False, "`w` is not a leaf, and should be one"),
         ("a is b", True, False, "`a is b` does not hold, and should"),
         ("a is b", False, True, "`a is b` holds, and should not"),
+        ("result[1:]", [0.0, 0.0, 2.0], [0.0, 0.0, 3.5], "`result[3]` is 3.5, expected 2"),
+        (
+            "result[:, [0, 2, 3]]",
+            torch.eye(3),
+            torch.ones(3, 3),
+            "`result[0, 2]` is 1, expected 0, and 5 more entries differ",
+        ),
+        ("result[-2:]", [0.0, 2.0], [0.0, 3.5], "`result[-2:][1]` is 3.5, expected 2"),
+        (
+            "result[[0, 2], [0, 1]]",
+            torch.zeros(2),
+            torch.ones(2),
+            "`result[[0, 2], [0, 1]][0]` is 1, expected 0, and 1 more entry differs",
+        ),
         ("raised", "ValueError", "nothing", "`raised` is 'nothing', expected 'ValueError'"),
         ("result", True, False, "`result` is False, expected True"),
     ],

@@ -4,55 +4,31 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import math
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.checks import questions
 from autograder.checks.contrasting import Contrasts
 from autograder.checks.graphs import picture_of
-from autograder.checks.looked_at import what_differs
 from autograder.checks.repeating import Repeats, earlier_answers, told
 from autograder.checks.slots import slots, wrong_slots
 from autograder.checks.task import Case, Task
-from autograder.comparison import Difference, Tolerance, differences
+from autograder.checks.wrong_answers import Wrong, WrongAnswers
+from autograder.comparison import Tolerance, differences
 from autograder.contrasts.lacking import is_regularity
 from autograder.diagnosis.altered_autograd import WrongTensorMistake, autograd_mistakes, no_return
 from autograder.diagnosis.explaining import Judged, explain, fits, refuted, reproduces
 from autograder.diagnosis.general import GENERAL, GeneralMistake
 from autograder.diagnosis.hypothesis import Finding, Hypothesis, Mistake
 from autograder.diagnosis.one_factor import LEAST, QUESTIONS, one_factor, sizes, wrong_numbers
-from autograder.diagnosis.structures import numbers_of
 from autograder.pictures import Picture
 from autograder.wire.outcome import Outcome
 
 WITHOUT_A_CAUSE = {"sign", "always zero", "a constant factor", "absolute value"}
 """Names of mistakes that say how numbers are wrong, and leave open why: where they stand may tell."""
-
-
 FACTOR = re.compile(r"the right one (times|divided by)|(twice|half) the right one")
 """In what numbers are related to."""
-MANY = 3
-"""Right answers of a check beside which a single wrong one is an exception."""
-
-
-class Wrong(NamedTuple):
-    """A wrong answer.
-
-    Attributes:
-        case: the question.
-        judged: the answer beside the right one.
-        difference: the first place where they differ.
-        shows: the mistake that other observations show by themselves, or None.
-        nan_began: the backward node behind which nan was first seen, as the sandbox tells it.
-    """
-
-    case: Case
-    judged: Judged
-    difference: Difference
-    shows: Mistake | None
-    nan_began: object
 
 
 class Agreement:
@@ -123,12 +99,13 @@ class Agreement:
         if isinstance(mistake, GeneralMistake) and mistake.name == "a constant factor":
             mistake = self._with_its_factor(mistake)
         one = self._telling(mistake)
-        sentence = self._sentence(one) + besides
+        said_of = WrongAnswers(self._task, self._judged, self._contrasts, self._others)
+        sentence = said_of.sentence(one) + besides
         if mistake is None:
             said = told([(right, repeats()) for right, repeats in self._repeats])
             said = said or earlier_answers(self._judged, self._others)
             # What answers have in common that hang on other calls is chance.
-            sentence = said + sentence + (self._counted() if said else self._located(one))
+            sentence = said + sentence + (said_of.counted() if said else said_of.located(one))
         elif mistake.name in WITHOUT_A_CAUSE:
             sentence += self._contrasts.placed()
         also = None if by_itself else functools.partial(fits, cases=self._judged, tolerance=self._tolerance)
@@ -178,46 +155,11 @@ class Agreement:
         """Say what the factor is if that can be found; None if the task's other wrong answers have no such factor."""
         found = self._contrasts.related()
         if FACTOR.search(found) and not is_regularity(found):
-            return dataclasses.replace(mistake, sentence=f"{found.strip()} Is that factor missing, or one too many?")
+            return dataclasses.replace(
+                mistake, sentence=f"{found.strip()} Did you leave that factor out, or use it once too often?"
+            )
         wrong = [one for one in self._others() if not one.is_right]
         return mistake if all(reproduces(mistake, one, self._tolerance) for one in wrong) else None
-
-    def _sentence(self, one: Wrong) -> str:
-        case, difference = one.case, one.difference
-        if case.secret:
-            sentence = "All public questions are answered correctly; some, drawn for this submission, are not."
-        elif (program := questions.program_of(case)) is not None:
-            what = what_differs(difference, program.shown, one.judged.expected, one.judged.got, self._task.says)
-            sentence = f"After the program below, {what}."
-        else:
-            sentence = f"{questions.shown(self._task.target, case)[:-1]}{difference.place}` {difference.problem}."
-        began = one.nan_began
-        if isinstance(began, str) and re.fullmatch(r"\w{1,60}", began) and not _is_nan_before(one.judged):
-            sentence += f" nan is first seen in what {began} passes on."
-        return sentence
-
-    def _located(self, one: Wrong) -> str:
-        """Say what is special about a question whose wrong answer has no name, and how many are answered rightly."""
-        right, asked = sum(one.is_right for one in self._judged), len(self._judged)
-        contrasts, counted = self._contrasts, self._counted()
-        found = contrasts.related(one.judged)
-        if not found or is_regularity(found):  # says nothing of the number itself
-            found += contrasts.near(one.judged)
-        if (not found or is_regularity(found)) and (separated := contrasts.separated()):
-            return found + separated
-        if found:
-            return found + counted
-        # What the only wrong question of many is about may be what its answer lacks.
-        about = one.case.about
-        if about and right == asked - 1 and (right >= MANY or all(one.is_right for one in self._others())):
-            others = f"other {right} questions of this check are" if right > 1 else "other question of this check is"
-            return f" The {others} answered correctly; this one is about: {about}."
-        return counted
-
-    def _counted(self) -> str:
-        right = sum(one.is_right for one in self._judged)
-        answered = f"{'is' if right == 1 else 'are'} answered correctly"
-        return f" {right} of the {len(self._judged)} questions of this check {answered}." if right else ""
 
     @functools.cached_property
     def _contrasts(self) -> Contrasts:
@@ -227,10 +169,3 @@ class Agreement:
         if one.case.secret or self._task.graph is None:
             return None
         return functools.partial(picture_of, self._task.graph, one.judged.inputs, one.judged.expected, one.judged.got)
-
-
-def _is_nan_before(one: Judged) -> bool:
-    """Return whether values that no backward pass made are nan, where a program shows `.grad` beside them."""
-    seen = one.got if isinstance(one.got, dict) else {}
-    values = [value for key, value in seen.items() if not str(key).endswith(".grad")]
-    return len(values) < len(seen) and any(map(math.isnan, numbers_of(values)))

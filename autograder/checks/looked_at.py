@@ -50,8 +50,38 @@ def what_differs(difference: Difference, shown: tuple[str, ...], right: Any, see
             expected = right.get(expression) if isinstance(right, dict) else None
             got = seen.get(expression) if isinstance(seen, dict) else None
             clause = _of_values(expression, expected, got, says)
-            return clause or f"`{expression}{rest}` {difference.problem}"
+            return clause or f"`{in_one_index(expression, rest)}` {difference.problem}"
     return f"`{difference.place}` {difference.problem}"
+
+
+def in_one_index(expression: str, place: str) -> str:
+    """Return the place of an entry of an expression, with one index in place of two: `t[3]` for `t[1:][2]`.
+
+    Args:
+        expression: may end with a slice, or with a slice for each axis, of which one may be a list.
+        place: the entry in it, in Python's notation; it may be empty.
+    """
+    whole = ast.parse(expression, mode="eval").body
+    if isinstance(whole, ast.Subscript) and (entry := re.match(r"\[(\d+(?:, \d+)*)\]", place)):
+        parts = whole.slice.elts if isinstance(whole.slice, ast.Tuple) else [whole.slice]
+        given = [int(one) for one in entry[1].split(", ")]
+        found = [_entry_of(part, at) for part, at in zip(parts, given, strict=False)]
+        if len(parts) <= len(given) and None not in found and sum(isinstance(part, ast.List) for part in parts) < 2:
+            index = ", ".join(map(str, [*found, *given[len(parts) :]]))
+            return f"{ast.unparse(whole.value)}[{index}]{place[entry.end() :]}"
+    return expression + place
+
+
+def _entry_of(part: ast.expr, at: int) -> int | None:
+    """Return which entry of an axis is at a place of a part of it; None if that is not plain."""
+    if isinstance(part, ast.List) and at < len(part.elts):
+        return _whole(part.elts[at])
+    low = _whole(part.lower or ast.Constant(0)) if isinstance(part, ast.Slice) and part.step is None else None
+    return None if low is None else low + at
+
+
+def _whole(node: ast.expr) -> int | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
 
 
 def _of_values(expression: str, expected: Any, got: Any, says: Mapping[str, str]) -> str:

@@ -12,6 +12,9 @@ Made = tuple[str, torch.Tensor]
 SAME, ONE_FACTOR = "that is the same", "a factor that is the same within a question and differs between questions"
 """In the words for a regularity, which says less than a relation: the number or factor itself is not explained."""
 
+NEARLY_RIGHT = 1e-3
+"""A factor as near to 1 is an approximation, and says nothing of a cause."""
+
 
 def steps(one: Observation) -> Iterator[Made]:
     """Yield what steps make of the seen numbers, each as the end of "the numbers would be right with"."""
@@ -71,7 +74,8 @@ def _is_one_factor(one: Observation, ratio: torch.Tensor) -> torch.Tensor:
     known = ratio[~torch.isnan(ratio)]
     if bool((one.wrong & (one.right == 0)).any()) or not len(known) or bool(torch.isinf(known).any()):
         return torch.tensor(False)
-    return torch.tensor(bool((known - known[0]).abs().max() <= 1e-4 * known[0].abs()))
+    is_one = (known - known[0]).abs().max() <= 1e-4 * known[0].abs()
+    return torch.tensor(bool(is_one & ((known[0] - 1).abs() > NEARLY_RIGHT)))
 
 
 def _is_same(one: Observation, numbers: torch.Tensor, axis: int) -> torch.Tensor:

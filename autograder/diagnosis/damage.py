@@ -51,20 +51,21 @@ def _damage(name: str, seen: str, advice: str) -> Damage:
     return Damage(seen, mistake)
 
 
-OWN_LEAF = "Is a leaf needed here at all? If it is, make a new one, from a copy. {read a leaf of your own}"
+OWN_LEAF = "If you need a leaf, make one of your own, from a copy. {read a leaf of your own}"
 AS_FOUND = "Use a model as you find it, or put back what you change."
 NUMBERS = (
     "Methods whose name ends in `_`, `+=` and the like, `[...] =`, an assignment to `.data`, and `out=` all write into "
     "the tensor itself. Work on a copy, made by `clone()`: `detach()` shares its numbers with the original."
 )
 STORED = (
-    "`backward()` adds to the `.grad` of every leaf that it reaches, even through a `clone()`; an assignment to "
-    "`.grad` replaces it. `torch.autograd.grad` returns gradients and stores none. "
+    "`backward()` adds to the `.grad` of every leaf that it reaches, also of one that only a `clone()` was used of, and "
+    "changes it in place. `torch.autograd.grad` returns gradients and stores none. "
     "{read what fills grad}"
 )
 HANDLES = (
     "Put no hook on what you were handed, unless it runs during your call. Then keep the handle that registering "
-    "returns, and call its `remove()`, in a `finally` block if anything may raise."
+    "returns, and call its `remove()`, in a `finally` block if anything may raise. What has to act in a later backward "
+    "pass belongs on a tensor of your own."
 )
 PROCESS = "`{0}` holds for the whole program. Use it as a `with` block, or put back what it was."
 
@@ -93,7 +94,8 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ("requires_grad on", "parameter"): _damage(
         "parameters thawed",
         "`{place}` requires a gradient, and did not before",
-        "Parameters are frozen on purpose. What else could require a gradient here?",
+        "Parameters are frozen on purpose. If you need a gradient to pass, let something else require it, such as a "
+        "copy of the input.",
     ),
     ("requires_grad off", ""): _damage(
         "requires_grad switched off",

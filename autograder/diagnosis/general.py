@@ -47,8 +47,8 @@ class GeneralMistake:
 GENERAL = (
     GeneralMistake(
         "not a number",
-        "The answer contains nan, as 0 divided by 0, 0 times infinity, and the root or logarithm of a negative number "
-        "give. Print the values on the way, those of the backward pass too, to see where nan begins.",
+        "The answer contains nan. It comes from 0 / 0, 0 times infinity, infinity / infinity, infinity - infinity, or the "
+        "root or logarithm of a negative number. Print the values on the way, those of the backward pass too, to see where nan begins.",
         number_changes.not_a_number,
     ),
     GeneralMistake(
@@ -79,7 +79,7 @@ GENERAL = (
     ),
     GeneralMistake(
         "None instead of a gradient",
-        "None was found where a gradient should be: nothing was stored, or no path leads there.",
+        "None was found where a gradient should be: nothing was stored, it was cleared again, or no path leads there.",
         absences.none_instead,
     ),
     GeneralMistake(

@@ -68,9 +68,9 @@ RAISED = (
     ),
     Mistake(
         "not part of the graph",
-        "Your code asks for a gradient with respect to a tensor that the output was not computed from. A copy or "
-        "`detach()` on the way cuts it off, and a new tensor with the same numbers is another tensor. Only where a "
-        "tensor may be unused, `allow_unused=True` gives None for it. {read several nodes}",
+        "Your code asks for a gradient with respect to a tensor that the output was not computed from. `detach()` on "
+        "the way cuts it off, and a new tensor, such as `x[0]` written once more, is another tensor. Only where a tensor "
+        "may be unused, `allow_unused=True` gives None for it. {read several nodes}",
         raises="RuntimeError: .* appears? to not have been used in the graph",
     ),
     Mistake(

@@ -78,7 +78,7 @@ def verdict_as_text(verdict: Verdict, *, drawn: bool = False, run: Provenance | 
     if told.first is not None:
         lines += [f"  [missed] {told.first.title}", *seen(told.first)]
     for fold in told.folds:
-        lines += [*_outer(fold.said), *_outer(f"{fold.line}.")]
+        lines += [*_outer(f"{fold.line}."), *_outer(fold.said)]
         for part in fold.parts:
             lines += seen(part, f"{part.title}: " if len(fold.parts) > 1 else "")
     lines += [f"  [passed] {title}" for title in told.passed]

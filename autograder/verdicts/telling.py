@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.?])\s+(?=[A-Z`“(])")
 THE_SAME = "The same as above."
+OF_SOMETHING_ELSE = {"None returned", "None instead of a gradient"}
+"""Names of mistakes that may follow from another one, whose explanation leads if there is one."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,7 +72,7 @@ class Telling:
 
     @staticmethod
     def of(verdict: Verdict) -> Telling:
-        """Choose what leads: the first missed check with an explanation, else the first missed one."""
+        """Choose what leads: the first missed check with an explanation that cannot follow from another, if any."""
         results = verdict.results
         passed = tuple(one.title for one in results if one.kind == Outcome.PASSED)
         missed = [(place, one) for place, one in enumerate(results) if one.kind != Outcome.PASSED]
@@ -78,7 +80,7 @@ class Telling:
             return Telling("", "", None, (), passed)
         if (reason := common_reason(verdict)) is not None:
             return Telling(*_first_sentence(reason), None, (), passed)
-        place, leading = next((one for one in missed if one[1].advice), missed[0])
+        place, leading = min(missed, key=lambda one: (not one[1].advice, one[1].mistake in OF_SOMETHING_ELSE))
         explained = bool(leading.advice) and not leading.fact_first
         lead, more = _first_sentence(leading.advice if explained else f"{leading.seen} {leading.advice}")
         told = _Told()
@@ -152,4 +154,6 @@ def _unasked(results: list[tuple[int, Result]], told: _Told) -> Fold:
 def _also(place: int, result: Result, told: _Told) -> Fold:
     said = "" if result.advice in told.all else result.advice
     told.all.add(result.advice)
-    return Fold(said, f"Also missed: {result.title}", (told.seen(place, result),))
+    is_fact = bool(said) and result.fact_first
+    said = f"{result.seen} {said}" if is_fact else said
+    return Fold(said, f"Also missed: {result.title}", (told.seen(place, result, is_lead=is_fact),))

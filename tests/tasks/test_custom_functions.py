@@ -8,6 +8,7 @@ from types import ModuleType
 import pytest
 import torch
 
+from autograder.checks.catalogue import find_task
 from autograder.references import numeric
 from autograder.tasks.modules import module
 from tests.submissions import COURSE
@@ -85,3 +86,9 @@ def test_the_defined_gradients_are_their_definitions() -> None:
     for kind in (composed, by_hand):
         assert torch.equal(gradients(DEFINED["StraightThroughSign"](kind))[0], UPSTREAM * inside)
         assert torch.equal(gradients(DEFINED["GradientReversal"](kind))[0], -0.5 * UPSTREAM)
+
+
+@pytest.mark.parametrize("name", sorted({name.partition(",")[0] for name in (*DERIVED, *DEFINED)}))
+def test_a_second_pass_over_one_graph_is_asked_of_every_function(name: str) -> None:
+    programs = [case.inputs[0].text for check in find_task(name).checks for case in check.public_cases]
+    assert any("retain_graph=True" in text for text in programs)

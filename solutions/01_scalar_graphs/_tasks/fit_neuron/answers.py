@@ -96,6 +96,33 @@ def step_after_every_pair():
         return w.data, b.data
 
 
+@wrong("one pair at a time", predicts=True)
+def step_after_every_share_of_the_mean():
+    def fit_neuron(xs, ys, steps, lr):
+        w, b = Value(0.0), Value(0.0)
+        for _ in range(steps):
+            for x, y in zip(xs, ys):
+                loss = (w * x + b - y) ** 2 / len(xs)
+                w.grad = b.grad = 0.0
+                loss.backward()
+                w.data -= lr * w.grad
+                b.data -= lr * b.grad
+        return w.data, b.data
+
+
+@wrong("gradients never zeroed", predicts=True)
+def only_w_zeroed():
+    def fit_neuron(xs, ys, steps, lr):
+        w, b = Value(0.0), Value(0.0)
+        for _ in range(steps):
+            w.grad = 0.0
+            loss = sum((w * x + b - y) ** 2 for x, y in zip(xs, ys)) / len(xs)
+            loss.backward()
+            w.data -= lr * w.grad
+            b.data -= lr * b.grad
+        return w.data, b.data
+
+
 @mistake(
     "one pair per step", "Each step used one pair, and the next step the next pair. Every step should use all pairs."
 )

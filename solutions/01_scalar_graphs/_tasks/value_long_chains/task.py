@@ -8,6 +8,7 @@ from autograder.checks.answers import Answers
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
 
+from ..drawn_graphs import passed, passed_again
 from ..scalar_programs import PLUS, REFERENCE, SCALED, TOLERANCE
 
 TASK = Task(
@@ -41,9 +42,9 @@ y.backward()
     return (Program(text, ("x.grad", "m.grad", "y.grad")),)
 
 
-@TASK.check("40 diamonds in a row", points=1, cases="diamonds", draw=diamonds, draws=1)
+@TASK.check("40 diamonds in a row", points=1, cases="diamonds", draw=[diamonds, passed, passed_again])
 def test_value_diamonds(answers: Answers) -> None:
-    """2 ** 40 paths and 121 nodes."""
+    """2 ** 40 paths and 121 nodes, and what the task before asks, since this `backward` takes the place of its own."""
     answers.agree()
 
 

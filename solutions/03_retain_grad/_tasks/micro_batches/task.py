@@ -116,9 +116,18 @@ def equal(source: Random) -> tuple[int, int]:
     return parts * source.randint(2, 3), parts
 
 
+UNEVEN = [(count, parts) for count in range(4, 8) for parts in range(2, count) if count % parts]
+"""Numbers of samples that the number of parts does not divide."""
+
+
 def unequal(source: Random) -> tuple[int, int]:
-    """A number of samples that the number of parts does not divide."""
-    return source.choice([(n, p) for n in range(4, 8) for p in range(2, n) if n % p])
+    """Parts of which each has samples, also if the first ones are as large as they may be."""
+    return source.choice([(count, parts) for count, parts in UNEVEN if -(-count // parts) * (parts - 1) < count])
+
+
+def used_up(source: Random) -> tuple[int, int]:
+    """Parts of which the last has no samples left if the first ones are as large as they may be: 5 in 4."""
+    return source.choice([(count, parts) for count, parts in UNEVEN if -(-count // parts) * (parts - 1) >= count])
 
 
 def whole(source: Random) -> tuple[int, int]:
@@ -132,7 +141,12 @@ def test_micro_batches_equal(answers: Answers) -> None:
     answers.agree()
 
 
-@TASK.check("parts of unequal size", points=2, cases="unequal", draw=micro_batches("result", sizes=unequal), draws=2)
+@TASK.check(
+    "parts of unequal size",
+    points=2,
+    cases="unequal",
+    draw=[micro_batches("result", sizes=unequal), micro_batches("result", sizes=used_up)],
+)
 def test_micro_batches_unequal(answers: Answers) -> None:
     """N is no multiple of parts."""
     answers.agree()

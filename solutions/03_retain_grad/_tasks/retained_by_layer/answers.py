@@ -361,7 +361,7 @@ def all_hooks_cleared():
 known(
     Mistake(
         "run in another mode",
-        "You ran the model in a different mode from the one in which you found it, or left it in one. Batch "
+        "You ran the model in a different mode from the one in which you found it, or did not put it back. Batch "
         "normalisation tells the two apart.",
         lambda model, x, loss_fn: by_hooks(model.train(), x, loss_fn),
     )

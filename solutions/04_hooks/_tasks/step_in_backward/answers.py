@@ -78,7 +78,7 @@ slip(
 
 @mistake(
     "a tensor hook instead",
-    "The step was right, and PyTorch still filled `.grad`: a hook that receives the gradient runs before it is "
+    "The step was right, but PyTorch still filled `.grad`: a hook that receives the gradient runs before it is "
     "accumulated. Which hook runs after that?",
 )
 def a_step_on_arrival():

@@ -103,6 +103,39 @@ def the_sine_alone():
 
 
 @mistake(
+    "slope at the next number",
+    "You took the slope of each step at the number that the step gives. It belongs at the number that it starts from.",
+)
+def slopes_one_step_late():
+    import math
+
+    def recurrence_gradient(x0, n):
+        t = [x0]
+        for _ in range(n):
+            t.append(math.sin(t[-1]) + t[-1] * x0)
+        slopes, total = [math.cos(value) + x0 for value in t[1:]], 1.0
+        for value, slope in zip(t, slopes):
+            total = slope * total + value
+        return [total] + [math.prod(slopes[k:]) for k in range(1, n + 1)]
+
+
+@wrong("slope at the next number")
+def backwards_from_the_end():
+    import math
+
+    def recurrence_gradient(x0, n):
+        t = [x0]
+        for k in range(n):
+            t.append(math.sin(t[k]) + x0 * t[k])
+        found, direct = [1.0], 0.0
+        for k in reversed(range(n)):
+            direct += found[0] * t[k]
+            found.insert(0, found[0] * (math.cos(t[k + 1]) + x0))
+        found[0] += direct
+        return found
+
+
+@mistake(
     "derivatives with respect to t[0]",
     "These are the derivatives of `t[k]` with respect to `t[0]`. Return the derivatives of the last element with respect to "
     "each `t[k]`.",

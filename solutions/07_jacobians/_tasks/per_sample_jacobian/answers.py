@@ -279,8 +279,8 @@ def run_before_the_look():
 
 @mistake(
     "outputs before samples",
-    "The matrices are right, but the axes are in the wrong order: outputs first, samples second. Samples "
-    "come first; which `dim` does your stacking use?",
+    "The numbers are right, but the axes are in the wrong order: samples come first, then outputs. Which `dim` does "
+    "your stacking use, or where does the axis go that you make?",
 )
 def stacked_in_front():
     import torch
