@@ -58,7 +58,7 @@ NUMBERS = (
     "the tensor itself. Work on a copy, made by `clone()`: `detach()` shares its numbers with the original."
 )
 STORED = (
-    "`backward()` adds to the `.grad` of every leaf that it reaches, also of one that only a `clone()` was used of, and "
+    "`backward()` adds to the `.grad` of every leaf that it reaches, also where only its `clone()` was used, and "
     "changes it in place. `torch.autograd.grad` returns gradients and stores none. "
     "{read what fills grad}"
 )

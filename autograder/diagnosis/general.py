@@ -47,8 +47,9 @@ class GeneralMistake:
 GENERAL = (
     GeneralMistake(
         "not a number",
-        "The answer contains nan. It comes from 0 / 0, 0 times infinity, infinity / infinity, infinity - infinity, or the "
-        "root or logarithm of a negative number. Print the values on the way, those of the backward pass too, to see where nan begins.",
+        "The answer contains nan. It comes from 0 / 0, 0 times infinity, infinity / infinity, infinity - infinity, or "
+        "the root or logarithm of a negative number. Print the values on the way, those of the backward pass too, to "
+        "see where nan begins.",
         number_changes.not_a_number,
     ),
     GeneralMistake(

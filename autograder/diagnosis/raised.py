@@ -69,8 +69,8 @@ RAISED = (
     Mistake(
         "not part of the graph",
         "Your code asks for a gradient with respect to a tensor that the output was not computed from. `detach()` on "
-        "the way cuts it off, and a new tensor, such as `x[0]` written once more, is another tensor. Only where a tensor "
-        "may be unused, `allow_unused=True` gives None for it. {read several nodes}",
+        "the way cuts it off, and a new tensor, such as `x[0]` written once more, is another tensor. Only where a "
+        "tensor may be unused, `allow_unused=True` gives None for it. {read several nodes}",
         raises="RuntimeError: .* appears? to not have been used in the graph",
     ),
     Mistake(

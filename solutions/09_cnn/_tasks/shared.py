@@ -93,7 +93,7 @@ SCORES: dict[str, tuple[str, tuple[Score, ...]]] = {
         (lambda logits, target: logits.sum(),),
     ),
     "the predicted class": (
-        "Your result belongs to the class that the network predicts, with the largest logit. It need not be the target.",
+        "Your result belongs to the class that the network predicts, with the largest logit. Is that the target?",
         (lambda logits, target: logits.amax(1).sum(),),
     ),
     "every target for every image": (
