@@ -10,8 +10,12 @@ import pytest
 import torch
 
 from autograder.checks.contrasting import Contrasts
+from autograder.checks.handed_over import _bound_elsewhere
 from autograder.checks.task import Task
 from autograder.diagnosis.explaining import Judged
+from autograder.diagnosis.general import GENERAL
+from autograder.diagnosis.hypothesis import Mistake
+from autograder.diagnosis.two_mistakes import Two
 from autograder.grader.live import judge_namespace
 from autograder.tasks.altered_arguments import altered_arguments
 from autograder.verdicts.verdict import Result
@@ -145,6 +149,38 @@ def gradient_of_vector(y, x, upstream):
 def test_what_a_program_shows_is_said(task: str) -> None:
     cell, said = SAID_OF_ONE_PROGRAM[task]
     assert said in first_missed(task, cell).seen
+
+
+RETURNED_GRADS = """import torch
+
+def token_accumulation(model, batches, ignore_index=-100):
+    model.zero_grad(set_to_none=False)
+    total = sum(int((targets != ignore_index).sum()) for _, targets in batches)
+    for X, targets in batches:
+        loss = torch.nn.functional.cross_entropy(
+            model(X).transpose(1, 2), targets.long(), ignore_index=ignore_index, reduction="sum")
+        (loss / total).backward()
+        del loss
+    return [p.grad for p in model.parameters()]
+"""
+
+
+@whole_course
+def test_a_result_that_a_later_call_overwrites_is_named() -> None:
+    said = first_missed("token_accumulation", RETURNED_GRADS).seen
+    assert "`result[0]` holds the numbers that belong in `tiny[0]`. Does a call change what an earlier one" in said
+
+
+def test_quantities_of_one_call_explain_no_result_of_another() -> None:
+    text = "w = torch.ones(2)\nresult = f(w)\nzeros, other = f(0 * w)\nplain = w + 1\n"
+    assert _bound_elsewhere(text, "f") == {"zeros", "other"}
+    assert _bound_elsewhere("first = f(1)\nsecond = f(first)\n", "f") == {"second"}
+
+
+def test_nan_beside_a_named_mistake_is_no_second_one() -> None:
+    nan = next(one for one in GENERAL if one.name == "not a number")
+    both = Two(Mistake("one per unit", "You divided every unit by its own."), nan)
+    assert both.sentence.endswith("You divided every unit by its own. Others contain nan, which may follow from it.")
 
 
 @whole_course

@@ -145,7 +145,7 @@ def test_whether_and_when_a_gradient_was_retained_is_seen(line: str, name: str |
             "torch.nn.functional.cross_entropy(x, torch.tensor([0])).backward()",
             "logits without their batch axis",
         ),
-        ("def count():\n    n += 1\ncount()", "a name local to the function"),
+        ("def count():\n    for n in []:\n        pass\n    return n\ncount()", "a name without a value yet"),
         ("torch.ones(2, 2) @ torch.ones(2, 2).double()", "two dtypes"),
         ("torch.dot(x, x.double())", "two dtypes"),
         ("torch.linalg.solve(torch.eye(2), torch.ones(2).double())", "two dtypes"),

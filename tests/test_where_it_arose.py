@@ -47,6 +47,27 @@ OWN = {
         "a function without a return",
         "There `pair(x)` is None.",
     ),
+    "an outer name that is assigned": (
+        "n = 0\ndef task(x):\n    n += 1\n    return n\n",
+        "a name local to the function",
+        "at `n += 1`.",
+    ),
+    "a name of the function around": (
+        "def task(x):\n    n = 0\n    def count():\n        n += 1\n    count()\n    return n\n",
+        "a name local to the function",
+        "in `count` at `n += 1`.",
+    ),
+    "a loop without a turn": (
+        "def task(x):\n    for n in []:\n        pass\n    return n\n",
+        "a name without a value yet",
+        "at `return n`.",
+    ),
+    "a name that only a call further out has": (
+        "def first(n):\n    return second(n)\ndef second(m):\n    if m is None:\n        n = 1\n    return n\n"
+        "def task(x):\n    return first(x)\n",
+        "a name without a value yet",
+        "in `second` at `return n`.",
+    ),
     "backward returns nothing": (
         "def task(x):\n    loss = x.sum().backward()\n    return loss.item()\n",
         "changed in place, and None returned",

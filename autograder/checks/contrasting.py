@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -91,6 +92,8 @@ class Contrasts:
         answer = slots(shown)
         if moved := _moved(answer):
             return f" Here the right numbers are in each other's places: {moved}."
+        if overwritten := _overwritten(answer, self._over(shown).elsewhere):
+            return f" Here {overwritten}. Does a call change what an earlier one has returned?"
         for of in filter(answer.__contains__, self._observed):
             one = self._observation(of, answer, shown)
             if one.is_wrong and (apart := far(one.right[one.wrong], one.seen[one.wrong])):
@@ -142,7 +145,8 @@ class Contrasts:
 
     def _observation(self, of: str, answer: Slots, one: Judged) -> Observation:
         right, seen = answer[of]
-        quantities = dict(self._over(one).quantities)
+        over = self._over(one)
+        quantities = {} if _base(of) in over.elsewhere else dict(over.quantities)
         for other, pair in answer.items():
             if other != of and not right.dim() and not pair.right.dim() and of.startswith("["):  # keys of a result
                 quantities[f"{OF_ANOTHER}`{other}`"] = pair.right
@@ -169,6 +173,21 @@ def _moved(answer: Slots) -> str:
         return ""
     of, others = next(iter(holds.items()))
     return f"`{of}` holds those of `{others[0]}`"
+
+
+def _overwritten(answer: Slots, elsewhere: frozenset[str]) -> str:
+    """Say which slot holds the right numbers of a slot of another call in its place; "" if none does."""
+    for of, pair in wrong_slots(answer).items():
+        for other, one in answer.items():
+            is_other_call = _base(other) != _base(of) and {_base(of), _base(other)} & elsewhere
+            if is_other_call and len(pair.seen.unique()) > 1 and agree(pair.seen, one.right):
+                return f"`{of}` holds the numbers that belong in `{other}`"
+    return ""
+
+
+def _base(words: str) -> str:
+    """Return the name with which the words for a slot begin."""
+    return re.split(r"\W", words, maxsplit=1)[0]
 
 
 def _is_zero(expected: Any) -> bool:

@@ -27,6 +27,7 @@ class HandedOver:
         arguments: of the first call, by the names of the task's parameters, those left out with their defaults.
         names: what the question's program has bound when it calls, and the arguments.
         is_main: whether the first call is the one that the question is about.
+        elsewhere: names that the question's program binds to what other calls return.
     """
 
     def __init__(self, task: Task, inputs: tuple[Any, ...]) -> None:
@@ -37,10 +38,12 @@ class HandedOver:
         """
         self.names: dict[str, Any] = {}
         self.arguments, self.is_main = _by_parameter(task, inputs, {}), True
+        self.elsewhere: frozenset[str] = frozenset()
         if inputs and isinstance(inputs[0], Program):
             used = _main_use(task, inputs[0])
             names, given, named = used or first_use(inputs[0], task.target)
             self.arguments, self.is_main = _by_parameter(task, given, named), used is not None
+            self.elsewhere = _bound_elsewhere(inputs[0].text, task.target)
             self.names = {name: one for name, one in names.items() if name not in IMPORTS and not name.startswith("_")}
 
     @functools.cached_property
@@ -68,6 +71,19 @@ def _main_use(task: Task, program: Program) -> Use | None:
 def _by_parameter(task: Task, arguments: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
     names, defaults = _parameters(task.name, task.target, task.solution)
     return defaults | dict(zip(names, arguments, strict=False)) | named
+
+
+@functools.lru_cache(1024)
+def _bound_elsewhere(text: str, target: str) -> frozenset[str]:
+    """Return the names bound in lines that use the target, other than the line that a program is about."""
+    lines = [one for one in ast.parse(text).body if isinstance(one, ast.Assign)]
+    bound = [
+        {node.id for left in one.targets for node in ast.walk(left) if isinstance(node, ast.Name)}
+        for one in lines
+        if re.search(rf"\b{target}\b", ast.unparse(one.value))
+    ]
+    about = next((names for names in bound if "result" in names), bound[0] if bound else set())
+    return frozenset(name for names in bound for name in names - about)
 
 
 @functools.lru_cache(1024)

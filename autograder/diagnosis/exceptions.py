@@ -95,6 +95,8 @@ def _found(error: dict[str, Any]) -> str:
         return "; the same call again"
     if error.get("near"):
         return "; a similar name is there"
+    if error.get("outer") is True:
+        return "; an outer name is the same"
     if re.search(r"\.(shape|size\(\))\s*\[", _text(error, "source")):
         return "; at a shape"
     return "; in code that the line called" if error.get("elsewhere") is True else ""

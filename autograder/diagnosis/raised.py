@@ -1,8 +1,8 @@
 """Mistakes that end in an exception and can occur in every task.
 
 What `raises` matches is the exception as "TypeError: ...", followed by what was found where it arose: "; None was the
-.grad of a leaf", "; a similar name is there", "; at a shape", "; the same call again", "; raised by this line",
-"; in code that the line called".
+.grad of a leaf", "; a similar name is there", "; an outer name is the same", "; at a shape", "; the same call again",
+"; raised by this line", "; in code that the line called".
 """
 
 from __future__ import annotations
@@ -114,9 +114,14 @@ RAISED = (
     ),
     Mistake(
         "a name local to the function",
-        "This name has no value here yet. Does every way to this line assign it? A name that is assigned anywhere in a "
-        "function is local to all of it, even if an outer one is called the same; to change that one, declare it "
-        "`nonlocal`. {read local names}",
+        "A name that is assigned anywhere in a function is local to all of it, even if an outer one is called the same "
+        "(as here), and it has no value yet. To change the outer one, declare it `nonlocal`. {read local names}",
+        raises="UnboundLocalError: .*; an outer name is the same",
+    ),
+    Mistake(
+        "a name without a value yet",
+        "This name has no value here yet: one way to this line does not assign it, such as a branch that was not "
+        "taken, or a loop without a turn.",
         raises="UnboundLocalError: cannot access local variable",
     ),
     Mistake(

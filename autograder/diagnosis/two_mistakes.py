@@ -7,6 +7,7 @@ from typing import Any
 
 from autograder.diagnosis.hypothesis import CONFIRMED, POSSIBLE, Hypothesis
 
+NAN = "not a number"
 CHANGES = {
     "sign": "The signs of all these numbers are turned as well.",
     "absolute value": "The signs of these numbers are lost as well, as by an absolute value.",
@@ -38,8 +39,10 @@ class Two(_Pair):
 
     @property
     def sentence(self) -> str:
-        """Both sentences; sometimes it is only one mistake, which the task does not know."""
+        """Both sentences; sometimes it is only one mistake, which the task does not know, and nan often follows."""
         one, other = self.first.sentence, self.second.sentence
+        if self.second.name == NAN:
+            return f"Some of the wrong answers look like this: {one} Others contain nan, which may follow from it."
         return f"There are probably two mistakes. Some of the wrong answers look like this: {one} The others: {other}"
 
 

@@ -74,7 +74,7 @@ def _innermost(trace: TracebackType | None) -> FrameType | None:
 def _found(
     raised: BaseException, message: str, here: Place, target: str, own: list[Place], in_own_line: bool
 ) -> dict[str, Any]:
-    """Return what the place itself tells: what was None, a name that is near, a call that repeats itself.
+    """Return what the place itself tells: what was None, a name that is near or outside, a call that repeats itself.
 
     Args:
         raised: the exception.
@@ -89,8 +89,12 @@ def _found(
     if "NoneType" in message:
         found = what_was_none(here, message, target, in_own_line)
         return {"none": found.text, "none_is": found.kind, "none_of": found.of} if found is not None else {}
-    misspelt = isinstance(raised, NameError | AttributeError) and not isinstance(raised, UnboundLocalError)
-    if misspelt and in_own_line and isinstance(name := getattr(raised, "name", None), str):
+    if isinstance(raised, UnboundLocalError):
+        local = message.partition("'")[2].partition("'")[0]
+        around = [one.frame.f_locals for one in own if here.frame.f_code in one.frame.f_code.co_consts]
+        return {"outer": any(local in names for names in (here.frame.f_globals, *around))}
+    is_missing = isinstance(raised, NameError | AttributeError) and in_own_line
+    if is_missing and isinstance(name := getattr(raised, "name", None), str):
         names = _attributes(raised.obj) if isinstance(raised, AttributeError) else _names(here.frame)
         return {"missing": name[:100], "near": _near(name, names - {name})[:100]}
     return {}

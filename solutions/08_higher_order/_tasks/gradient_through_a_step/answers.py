@@ -148,8 +148,8 @@ def only_the_step_made():
 
 @mistake(
     "w not in the graph",
-    "You computed `val` from a tensor that no path connects with your leaf: a `detach`, `no_grad`, "
-    "`.data` or a new leaf cuts it. A step made of plain operations keeps the path.",
+    "You differentiated what no path connects with your leaf: a `detach`, `no_grad`, `.data` or a new leaf cuts it, and "
+    "the gradient of a linear `train` is a constant without a graph.",
     raises="RuntimeError: (element \\d+ of tensors does not require grad"
     "|.* appears? to not have been used in the graph)",
 )
