@@ -167,6 +167,36 @@ def whole_parts_only():
 
 
 @mistake(
+    "gradients overwritten by the next call",
+    "You returned the `.grad` tensors themselves, and the next call wrote other numbers into them. Return copies, or clear "
+    "`.grad` by None.",
+    loses=("whatever lay in .grad before",),
+)
+def zeroed_in_place_and_handed_out():
+    def micro_batches(model, loss_fn, X, y, parts):
+        model.zero_grad(set_to_none=False)
+        for part, targets in zip(X.tensor_split(parts), y.tensor_split(parts)):
+            (loss_fn(model(part), targets) * len(part) / len(X)).backward()
+        return [parameter.grad for parameter in model.parameters()]
+
+
+@wrong("gradients overwritten by the next call", loses=("whatever lay in .grad before",))
+def filled_with_zeros_first():
+    import math
+
+    def micro_batches(model, loss_fn, X, y, parts):
+        for parameter in model.parameters():
+            if parameter.grad is not None:
+                parameter.grad.fill_(0.0)
+        size = math.ceil(len(X) / parts)
+        for start in range(0, len(X), size):
+            rows = slice(start, start + size)
+            loss = loss_fn(model(X[rows]), y[rows])
+            loss.mul(len(X[rows]) / len(X)).backward()
+        return [parameter.grad.detach() for parameter in model.parameters()]
+
+
+@mistake(
     "the whole batch at once",
     "The model got all samples in one call. Micro-batches exist to avoid that.",
     loses=("never too many samples at once",),
