@@ -15,7 +15,7 @@ from pathlib import Path
 from autograder.notebooks.opening import RefusedFileError, opened_folder
 
 LONGEST_WAIT = 120.0
-"""Seconds, more than a submission may run; who holds a turn longer has failed and forgotten it."""
+"""Seconds; after them a grader goes on without its turn, because the holder may have failed and forgotten it."""
 PAUSE = 0.02
 
 
