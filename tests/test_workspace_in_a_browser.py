@@ -66,11 +66,14 @@ def test_two_clicks_lead_from_the_welcome_to_a_green_check(lab: Lab) -> None:
     for _ in range(3):
         lab.page.keyboard.press("Shift+Enter")
     setup.locator(".jp-InputPrompt", has_text="[1]").wait_for()
+    lab.page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()  # keys pressed before have all arrived
     answer.locator(".cm-content").click()
     clicks += 1
+    answer.locator(".cm-focused").wait_for()
     lab.page.keyboard.press("ControlOrMeta+a")
     lab.page.keyboard.insert_text(solution_sources(EXERCISE)[TASK])
     lab.page.keyboard.press("Shift+Enter")
+    answer.locator(".jp-InputPrompt", has_text="[2]").wait_for()
     lab.page.keyboard.press("Shift+Enter")
     card = lab.cell(f'check("{TASK}")').locator(".jp-OutputArea")
     card.get_by_text("All checks passed.").wait_for()
