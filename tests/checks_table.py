@@ -39,7 +39,7 @@ The figures are for the project's own answers, which were used to write the chec
 strangers wrote answers from the statements alone: for 24 tasks 216 wrong answers, two in nine of them with two mistakes
 and two in nine wrong in one region only, and 72 right answers. A reader who knows the true mistake judged the feedback.
 No right answer was refused. Seven wrong answers were accepted: five were wrong where nothing had been asked, and lose
-points now, and two broke what a statement had not said clearly. Of those that lost points, 71% were named and 18%
+points now, and two broke what a statement had left open. Of those that lost points, 71% were named and 18%
 located; 6% got a sentence that is partly about another mistake, 1% only the name of another mistake, and 4% nothing but
 numbers. Such answers are used once and are not kept in the repository.
 """
