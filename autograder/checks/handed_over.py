@@ -73,14 +73,18 @@ def _by_parameter(task: Task, arguments: tuple[Any, ...], named: dict[str, Any])
     return defaults | dict(zip(names, arguments, strict=False)) | named
 
 
+def _uses(text: str, target: str) -> list[ast.stmt]:
+    """Return the statements of a program that use the target."""
+    return [line for line in ast.parse(text).body if re.search(rf"\b{target}\b", ast.unparse(line))]
+
+
 @functools.lru_cache(1024)
 def _bound_elsewhere(text: str, target: str) -> frozenset[str]:
     """Return the names bound in lines that use the target, other than the line that a program is about."""
-    lines = [one for one in ast.parse(text).body if isinstance(one, ast.Assign)]
     bound = [
         {node.id for left in one.targets for node in ast.walk(left) if isinstance(node, ast.Name)}
-        for one in lines
-        if re.search(rf"\b{target}\b", ast.unparse(one.value))
+        for one in _uses(text, target)
+        if isinstance(one, ast.Assign)
     ]
     about = next((names for names in bound if "result" in names), bound[0] if bound else set())
     return frozenset(name for names in bound for name in names - about)
@@ -89,7 +93,7 @@ def _bound_elsewhere(text: str, target: str) -> frozenset[str]:
 @functools.lru_cache(1024)
 def _is_first(text: str, target: str) -> bool:
     """Return whether the first use of the target is the one that a program is about."""
-    lines = [line for line in ast.parse(text).body if re.search(rf"\b{target}\b", ast.unparse(line))]
+    lines = _uses(text, target)
     if not lines or isinstance(lines[0], ast.For | ast.While):
         return False
     names = [ast.unparse(one) for one in getattr(lines[0], "targets", [])]

@@ -11,7 +11,6 @@ from autograder.contrasts.observation import Observation
 Made = tuple[str, torch.Tensor]
 SAME, ONE_FACTOR = "that is the same", "a factor that is the same within a question and differs between questions"
 """In the words for a regularity, which says less than a relation: the number or factor itself is not explained."""
-
 NEARLY_RIGHT = 1e-3
 """A factor as near to 1 is an approximation, and says nothing of a cause."""
 
