@@ -44,9 +44,11 @@ class Lab:
     def of(browser: Any, server: Server, name: str) -> Iterator[Lab]:
         """A new page, whose end is kept as a picture of that name; nothing may be said in the browser's console."""
         lab = Lab(browser, server)
-        yield lab
-        lab.keep(name)
-        lab.page.close()
+        try:
+            yield lab
+        finally:
+            lab.keep(name)
+            lab.page.close()
         assert lab.complaints == []
 
     def _note(self, said: Any) -> None:

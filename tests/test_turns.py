@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -90,7 +91,7 @@ def test_a_grader_writes_nothing_before_its_turn(
 
 
 @proof
-def test_a_conversion_that_fails_ends_its_turn(
+def test_a_conversion_that_fails_ends_its_turn_and_leaves_no_trace(
     tmp_path: Path, waits: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     course = new_course(tmp_path / "course")
@@ -104,5 +105,6 @@ def test_a_conversion_that_fails_ends_its_turn(
     monkeypatch.setattr("autograder.nbgrader_plugin.execution.Grade.preprocess", fail)
     with pytest.raises(Exception, match="above"):
         by_nbgrader(course)
+    assert "NBGRADER_EXECUTION" not in os.environ
     with Turns(course / "gradebook" / "submitted").held([PARTS]):
         assert not waits.is_set()

@@ -11,6 +11,7 @@ from typing import Any
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
 
 from tests.browser import needs_chromium
 from tests.course import nbgrader, new_course
@@ -76,7 +77,7 @@ def test_two_clicks_lead_from_the_welcome_to_a_green_check(lab: Lab) -> None:
     answer.locator(".jp-InputPrompt", has_text="[2]").wait_for()
     lab.page.keyboard.press("Shift+Enter")
     card = lab.cell(f'check("{TASK}")').locator(".jp-OutputArea")
-    card.get_by_text("All checks passed.").wait_for()
+    expect(card).to_contain_text("All checks passed.", timeout=PATIENCE)
     assert f"{TASK}: {POINTS} of {POINTS} points" in card.inner_text()
     assert lab.page.locator(".jp-Dialog").count() == 0
     assert clicks <= MOST_CLICKS

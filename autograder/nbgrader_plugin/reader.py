@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,8 @@ class TolerantExporter(NotebookExporter):
             )
         except BaseException:
             self._guard.end()
+            # nbgrader leaves it set then, and every notebook that this process opens later would count as graded.
+            os.environ.pop("NBGRADER_EXECUTION", None)
             raise
         return converted
 
