@@ -18,6 +18,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from autograder.surroundings import GRADING
+
 os.environ.setdefault("AUTOGRADER_RECORD", "off")  # what tests do is nobody's learning
 os.environ.setdefault("AUTOGRADER_COURSE_FILE", "")  # an instructor's choice among the tasks, all of which are tested
 os.environ["PATH"] = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))  # as in make test
@@ -72,6 +74,13 @@ def _once_a_run(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Name the folder that all workers of this run share, for what is made once."""
     own = tmp_path_factory.getbasetemp()
     os.environ["ONCE_A_RUN"] = str(own.parent if "PYTEST_XDIST_WORKER" in os.environ else own)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_is_graded() -> Iterator[None]:
+    """No file's tests leave word that something is being graded, which the next file's kernels would read."""
+    yield
+    assert not [name for name in GRADING if name in os.environ]
 
 
 @pytest.fixture(scope="module")
