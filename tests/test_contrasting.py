@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from autograder.checks.contrasting import Contrasts
-from autograder.checks.handed_over import _bound_elsewhere
+from autograder.checks.handed_over import bound_elsewhere
 from autograder.checks.task import Task
 from autograder.diagnosis.explaining import Judged
 from autograder.diagnosis.general import GENERAL
@@ -173,8 +173,8 @@ def test_a_result_that_a_later_call_overwrites_is_named() -> None:
 
 def test_quantities_of_one_call_explain_no_result_of_another() -> None:
     text = "w = torch.ones(2)\nresult = f(w)\nzeros, other = f(0 * w)\nplain = w + 1\n"
-    assert _bound_elsewhere(text, "f") == {"zeros", "other"}
-    assert _bound_elsewhere("first = f(1)\nsecond = f(first)\n", "f") == {"second"}
+    assert bound_elsewhere(text, "f") == {"zeros", "other"}
+    assert bound_elsewhere("first = f(1)\nsecond = f(first)\n", "f") == {"second"}
 
 
 def test_nan_beside_a_named_mistake_is_no_second_one() -> None:

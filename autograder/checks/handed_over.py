@@ -43,7 +43,7 @@ class HandedOver:
             used = _main_use(task, inputs[0])
             names, given, named = used or first_use(inputs[0], task.target)
             self.arguments, self.is_main = _by_parameter(task, given, named), used is not None
-            self.elsewhere = _bound_elsewhere(inputs[0].text, task.target)
+            self.elsewhere = bound_elsewhere(inputs[0].text, task.target)
             self.names = {name: one for name, one in names.items() if name not in IMPORTS and not name.startswith("_")}
 
     @functools.cached_property
@@ -79,7 +79,7 @@ def _uses(text: str, target: str) -> list[ast.stmt]:
 
 
 @functools.lru_cache(1024)
-def _bound_elsewhere(text: str, target: str) -> frozenset[str]:
+def bound_elsewhere(text: str, target: str) -> frozenset[str]:
     """Return the names bound in lines that use the target, other than the line that a program is about."""
     bound = [
         {node.id for left in one.targets for node in ast.walk(left) if isinstance(node, ast.Name)}
