@@ -81,6 +81,7 @@ def doing(code: str) -> Callable[[Any], Any]:
         ("f", "torch.set_default_dtype(torch.float64)", "", "default dtype"),
         ("f", "torch.set_default_device('meta')", "", "default device"),
         ("f", "torch.autograd.set_detect_anomaly(True)", "", "anomaly mode"),
+        ("f", "torch.use_deterministic_algorithms(True)", "", "deterministic algorithms"),
         ("f", "torch.autograd.forward_ad.enter_dual_level()", "", "forward-mode level"),
         ("f", "torch.autograd.graph.saved_tensors_hooks(print, print).__enter__()", "", "hooks of saved tensors"),
         ("f", "torch.nn.modules.module.register_module_forward_hook(print)", "", "hooks of all modules"),

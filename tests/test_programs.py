@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 import pytest
@@ -9,12 +10,14 @@ import torch
 
 from autograder.checks.answer import Answer
 from autograder.checks.answers import Answers
+from autograder.checks.questions import example_of
 from autograder.checks.task import Case, Check
 from autograder.comparison import differences
 from autograder.diagnosis import Finding
 from autograder.grader.sandbox_process import SandboxProcess
 from autograder.probes import Question, answer
 from autograder.probes.programs import Program, run
+from autograder.probes.specimens import as_code, build
 from autograder.references.replay import Replay
 from autograder.references.runs import outcome
 from autograder.wire.plain import Absent, Specimen, decode
@@ -205,3 +208,28 @@ def test_a_finding_shows_the_program_and_the_expression() -> None:
     assert found.value.seen == ("After the program below, `result[0][0]` is -1, expected 1, and 1 more entry differs.")
     assert found.value.mistake.name == "sign"
     assert found.value.example == "import torch\n" + program.text
+
+
+@pytest.mark.parametrize(
+    "specimen",
+    [
+        Specimen("sine_sum", {"a": torch.tensor([1.0, 0.1]), "k": torch.tensor([2.0, 0.3]).double(), "c": -0.75}),
+        Specimen("cubic", {"a": torch.tensor([1.0, -2.0]), "b": torch.tensor([0.5, 3.0])}),
+        Specimen("exponential", {"b": torch.tensor([0.5, 0.1]).double()}),
+    ],
+    ids=lambda specimen: specimen.family,
+)
+def test_a_function_is_shown_as_code_that_computes_the_same(specimen: Specimen) -> None:
+    x, names = torch.tensor([0.4, -1.1], dtype=torch.float64), {}
+    exec(as_code(specimen), names)
+    assert torch.equal(names["f"](x), build(specimen)(x))
+    assert as_code(Specimen("layers", {})) == ""
+
+
+def test_a_call_with_a_function_is_shown_as_a_cell_that_can_be_run() -> None:
+    point, asked_at = torch.tensor([0.4, -1.1], dtype=torch.float64), []
+    inputs = (Specimen("exponential", {"b": point}), point)
+    case = Case(inputs, Question("call", {"target": "g", "arguments": [*inputs]}), secret=False)
+    exec(example_of("g", case), {"g": lambda f, x: asked_at.append((f(x), x))})
+    assert differences(asked_at[0], (torch.exp((point * point).sum()), point)) == []
+    assert example_of("g", dataclasses.replace(case, secret=True)) == ""

@@ -109,7 +109,7 @@ class Agreement:
         elif mistake.name in WITHOUT_A_CAUSE:
             sentence += self._contrasts.placed()
         also = None if by_itself else functools.partial(fits, cases=self._judged, tolerance=self._tolerance)
-        example, picture = questions.example_of(one.case), self._picture(one)
+        example, picture = questions.example_of(self._task.target, one.case), self._picture(one)
         return Finding(Outcome.WRONG, sentence, mistake, example, picture, fits=also)
 
     def _explained(self, judged: list[Judged]) -> Hypothesis | None:

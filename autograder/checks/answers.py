@@ -86,7 +86,7 @@ class Answers:
                 if kind is not None and task.check_of_damage(kind.mistake.name) in (None, self.check):
                     call = questions.shown_call(task.target, case)
                     sentence = f"After {call}, {kind.seen.format(place=change['place'])}."
-                    return Finding(Outcome.WRONG, sentence, kind.mistake, questions.example_of(case))
+                    return Finding(Outcome.WRONG, sentence, kind.mistake, questions.example_of(task.target, case))
         return None
 
     def _observations(self, case: Case, answer: Answer) -> Observations:
@@ -108,7 +108,7 @@ class Answers:
         text = "" if program is None else program.text
         finding = finding_of_error(error, self.shown(case), self.task.mistakes, text)
         if finding.kind not in (Outcome.NOT_ATTEMPTED, Outcome.MISSING) and error.get("asked") is not False:
-            finding.example = questions.example_of(case)
+            finding.example = questions.example_of(self.task.target, case)
         raise finding
 
     def shown(self, case: Case) -> str:
@@ -154,7 +154,7 @@ class Answers:
             right = agreement.add(case, expected, got, shows, notes, self._answers[index].envelope.get("nan_began"))
             if right and again is None and "again" in seen and not agree(seen["again"], expected, tolerance):
                 sentence = f"{self.shown(case)} is right once and wrong when called again."
-                again = Finding(Outcome.WRONG, sentence, example=questions.example_of(case))
+                again = Finding(Outcome.WRONG, sentence, example=questions.example_of(self.task.target, case))
         if (finding := agreement.finding() or again) is not None:
             raise finding
 

@@ -9,6 +9,7 @@ import torch
 
 from autograder.checks.task import Case
 from autograder.probes.programs import Program
+from autograder.probes.specimens import as_code, tensor_as_code
 from autograder.wire.plain import Specimen
 
 LONGEST_INPUT = 120
@@ -51,17 +52,22 @@ def shown_call(target: str, case: Case) -> str:
     return f"`{text if len(text) <= LONGEST_INPUT else target + '(...)'}`"
 
 
-def example_of(case: Case) -> str:
-    """Return code that asks the question in a cell, or ""."""
-    program = public_program_of(case)
-    return "" if program is None else program.as_cell
+def example_of(target: str, case: Case) -> str:
+    """Return code that asks the question in a cell; empty for a call that stands in the sentence as it can be run."""
+    if case.secret:
+        return ""
+    if (program := program_of(case)) is not None:
+        return program.as_cell
+    call = shown(target, case)[1:-1]
+    made = [code for value in case.inputs if isinstance(value, Specimen) and (code := as_code(value))]
+    return "\n".join([*made, f"{call}\n"]) if made and "<tensor" not in call else ""
 
 
 def _shown_input(value: Any) -> str:
     if isinstance(value, Specimen):
         return "f"
     if isinstance(value, torch.Tensor):
-        return f"torch.tensor({value.tolist()})" if value.numel() <= 6 else f"<tensor {tuple(value.shape)}>"
+        return tensor_as_code(value) if value.numel() <= 6 else f"<tensor {tuple(value.shape)}>"
     text = repr(value)
     if len(text) <= LONGEST_INPUT:
         return text

@@ -32,13 +32,12 @@ def _shape_problem(got: torch.Tensor, expected: torch.Tensor) -> str:
     problem = f"has the shape {tuple(got.shape)}, expected {tuple(expected.shape)}"
     if not got.numel():
         return f"is empty: it {problem}"
+    if got.squeeze().shape == expected.squeeze().shape:
+        more = got.dim() - expected.dim()
+        return f"{problem}: an axis of length 1 is {'missing' if more < 0 else 'too many' if more else 'elsewhere'}"
     if got.numel() == expected.numel():
         return f"{problem}: the same number of elements, in another arrangement"
-    try:
-        together = torch.broadcast_shapes(got.shape, expected.shape)
-    except RuntimeError:
-        return problem
-    return f"{problem}; the two would broadcast to {tuple(together)}, without an error"
+    return problem
 
 
 def _dtype_problem(got: torch.dtype, expected: torch.dtype) -> str | None:

@@ -34,19 +34,20 @@ def _every(pattern: str, holds: Callable[[Any, Any], bool]) -> Callable[[Any, An
     )
 
 
-def _retains_grad(got: Shown, value: bool) -> bool:
-    return any(re.search(r"retains_grad$", str(key)) and seen is value for key, seen in got.items())
+def _missing_and_retaining(value: bool) -> Callable[[Shown, Shown], bool]:
+    """Return whether gradients are missing, and all tensors that lack one, where it is seen, retain theirs or not."""
+
+    def holds(expected: Shown, got: Shown) -> bool:
+        names = (re.fullmatch(r"(.+)\.grad", str(key)) for key, right in expected.items() if right is not None)
+        missing = [match[1] for match in names if match and got.get(match[0]) is None]
+        flags = {got[key] for name in missing if (key := f"{name}.retains_grad") in got}
+        return flags == {value}
+
+    return holds
 
 
-def _missing_gradient(expected: Shown, got: Shown) -> bool:
-    return any(
-        re.search(r"\.grad$", str(key)) and value is not None and got.get(key) is None
-        for key, value in expected.items()
-    )
-
-
-retained_too_late = _confirmed(lambda expected, got: _missing_gradient(expected, got) and _retains_grad(got, True))
-never_retained = _confirmed(lambda expected, got: _missing_gradient(expected, got) and _retains_grad(got, False))
+retained_too_late = _confirmed(_missing_and_retaining(True))
+never_retained = _confirmed(_missing_and_retaining(False))
 attached = _every(r".*requires_grad", lambda right, seen: right is False and seen is True)
 detached = _every(r".*requires_grad", lambda right, seen: right is True and seen is False)
 

@@ -199,7 +199,8 @@ def autograd_mistakes(task: str, oracle: Callable[..., Any]) -> tuple[AlteredAut
     return (
         AlteredAutogradMistake(
             "relu's gate forgotten",
-            "The gradient passed a relu whose input is below zero. What is the slope of relu there?",
+            "The gradient is that of the way without the relu, also where the relu's input is below zero. Does your "
+            "backward pass lead through the relu, and what is its slope there?",
             ReluAlwaysActive,
             oracle,
         ),

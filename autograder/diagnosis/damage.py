@@ -54,18 +54,18 @@ def _damage(name: str, seen: str, advice: str) -> Damage:
 OWN_LEAF = "If you need a leaf, make one of your own, from a copy. {read a leaf of your own}"
 AS_FOUND = "Use a model as you find it, or put back what you change."
 NUMBERS = (
-    "Methods whose name ends in `_`, `+=` and the like, `[...] =`, an assignment to `.data`, and `out=` all write into "
-    "the tensor itself. Work on a copy, made by `clone()`: `detach()` shares its numbers with the original."
+    "Methods whose name ends in `_` write into the tensor itself, and so do `+=`, `x[...] = ...`, an assignment to "
+    "`.data`, and `out=`. Work on a copy, made by `clone()`: `y = x` and `detach()` share the original's numbers."
 )
 STORED = (
-    "`backward()` adds to the `.grad` of every leaf that it reaches, also where only its `clone()` was used, and "
-    "changes it in place. `torch.autograd.grad` returns gradients and stores none. "
+    "`backward()` adds, in place, to the `.grad` of every leaf that it reaches, through a `clone()` as well. "
+    "`torch.autograd.grad` returns gradients and stores none. "
     "{read what fills grad}"
 )
 HANDLES = (
-    "Put no hook on what you were handed, unless it runs during your call. Then keep the handle that registering "
-    "returns, and call its `remove()`, in a `finally` block if anything may raise. What has to act in a later backward "
-    "pass belongs on a tensor of your own."
+    "Put no hook on what you were handed, unless it runs during your call. If it does, keep the handle that "
+    "registering returns, and call its `remove()`, in a `finally` block where something may raise. What has to act in "
+    "a later backward pass belongs on a tensor of your own."
 )
 PROCESS = "`{0}` holds for the whole program. Use it as a `with` block, or put back what it was."
 
@@ -175,6 +175,11 @@ DAMAGE: dict[tuple[str, str], Damage] = {
         "anomaly mode changed",
         "anomaly detection is not what it was",
         PROCESS.format("torch.autograd.set_detect_anomaly"),
+    ),
+    ("deterministic algorithms", ""): _damage(
+        "deterministic algorithms changed",
+        "the choice of deterministic algorithms is not what it was",
+        "`torch.use_deterministic_algorithms` holds for the whole program. Leave it alone.",
     ),
     ("threads", ""): _damage(
         "threads changed",

@@ -80,7 +80,8 @@ GENERAL = (
     ),
     GeneralMistake(
         "None instead of a gradient",
-        "None was found where a gradient should be: nothing was stored, it was cleared again, or no path leads there.",
+        "There is None where a gradient should be: it was not asked for or not stored, was cleared again, or no path "
+        "leads there.",
         absences.none_instead,
     ),
     GeneralMistake(

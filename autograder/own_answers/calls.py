@@ -6,8 +6,6 @@ import ast
 import contextlib
 import dataclasses
 import functools
-import inspect
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -24,7 +22,7 @@ from autograder.probes.interaction import without_interaction
 from autograder.probes.known_state import known_state
 from autograder.probes.programs import executed, look
 from autograder.probes.question import Question
-from autograder.probes.specimens import FAMILIES
+from autograder.probes.specimens import FAMILIES, as_code, tensor_as_code
 from autograder.wire.plain import Specimen
 
 SECONDS, SLOW = 1.0, 0.2
@@ -143,7 +141,7 @@ def call_of(task: Task, case: Case) -> Call | None:
     for value in case.question.inputs.get("arguments", [...]):
         written = _written(value)
         if isinstance(value, Specimen) and value.family in FAMILIES:
-            about, written = _about(value), "f"
+            about, written = as_code(value).splitlines(), "f"
         if not written:
             return None
         arguments.append(written)
@@ -151,17 +149,10 @@ def call_of(task: Task, case: Case) -> Call | None:
     return Call("\n".join([*about, called]), (called,), task.target, case.question)
 
 
-def _about(specimen: Specimen) -> list[str]:
-    """Return a comment that says what a function of a family computes, from the family's own sentence."""
-    formula = re.match(r"Return f\(x\) = ([^:;]+?)(?:[:,] |\.|, on )", inspect.getdoc(FAMILIES[specimen.family]) or "")
-    values = [f"{name} = {written}" for name, value in specimen.coefficients.items() if (written := _written(value))]
-    return [f"# f(x) = {formula[1]}", f"# with {', '.join(values)}"] if formula else []
-
-
 def _written(value: Any) -> str:
     """Return code for a value; empty if there is no short one."""
     if isinstance(value, torch.Tensor):
-        return f"torch.tensor({value.tolist()}, dtype={value.dtype})" if value.numel() <= 6 else ""
+        return tensor_as_code(value) if value.numel() <= 6 else ""
     if value is None or isinstance(value, bool | int | float | str):
         return repr(value)
     if isinstance(value, list | tuple | dict) and len(text := repr(value)) <= WIDEST and "tensor" not in text:

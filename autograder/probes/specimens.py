@@ -6,6 +6,9 @@ references to compute the right answer. A family is a function from coefficients
 
 from __future__ import annotations
 
+import ast
+import functools
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -30,6 +33,30 @@ def build(specimen: Specimen) -> Any:
         KeyError: if its family is not registered.
     """
     return FAMILIES[specimen.family](**specimen.coefficients)
+
+
+def tensor_as_code(value: torch.Tensor) -> str:
+    """Return code that makes a tensor with its numbers and dtype."""
+    return f"torch.tensor({value.tolist()}, dtype={value.dtype})"
+
+
+def as_code(specimen: Specimen) -> str:
+    """Return the lines of a cell that define a specimen's function as `f`; empty if its family makes no lambda."""
+    formula = _formula(specimen.family)
+    if not formula:
+        return ""
+    lines = ["import torch"]
+    for name, value in specimen.coefficients.items():
+        lines.append(f"{name} = {tensor_as_code(value) if isinstance(value, torch.Tensor) else repr(value)}")
+    return "\n".join([*lines, f"def f({formula}"])
+
+
+@functools.cache
+def _formula(name: str) -> str:
+    """Return the text of a family's lambda as the end of a definition: "x):\\n    return 2 * x"; empty without one."""
+    nodes = ast.walk(ast.parse(inspect.getsource(FAMILIES[name])))
+    made = next((node for node in nodes if isinstance(node, ast.Lambda)), None)
+    return f"{ast.unparse(made.args)}):\n    return {ast.unparse(made.body)}" if made else ""
 
 
 def real_tensor(device: str, seen: SeenTensor) -> torch.Tensor:
