@@ -114,7 +114,7 @@ class DifferencedPasses:
     def listen(self, tensor: torch.Tensor, told: Callable, consumes: bool = False) -> Listener:
         """Call `told` with a tensor's gradients from now on.
 
-        Of two listeners that replace gradients, neither tensor may be computed from the other.
+        Of two listeners that replace gradients, neither tensor may be computed from the other; it may be the same.
         """
         self.listeners.append(Listener(tensor, told, consumes))
         return self.listeners[-1]
@@ -151,9 +151,12 @@ class DifferencedPasses:
                 and (node_of(listener.tensor) in run or any(listener.tensor is one for one in wanted))
             ]
             found = [self.gradient(output, one, upstream) for one in wanted]
-            for listener, arrived in listening:
+            changed: dict[torch.Tensor, torch.Tensor] = {}
+            for listener, computed in listening:
+                arrived = changed.get(listener.tensor, computed)  # of two on one tensor, the second gets what's left
                 replaced = listener.told(arrived)
                 if replaced is not None:
+                    changed[listener.tensor] = replaced
                     extra = replaced - arrived
                     found = [
                         gradient + self._behind(listener.tensor, one, extra)

@@ -10,7 +10,9 @@ import torch
 from numpy.polynomial import Chebyshev
 
 from autograder.diagnosis import Mistake
+from autograder.probes.programs import scope
 from autograder.references.leaves import leaf_of
+from autograder.references.replay import Replay
 
 Function = Callable[[torch.Tensor], torch.Tensor]
 
@@ -65,6 +67,17 @@ def one_hots(x: torch.Tensor) -> Iterator[torch.Tensor]:
         one = torch.zeros(x.numel(), dtype=x.dtype)
         one[place] = 1
         yield one.reshape(x.shape)
+
+
+def widened(replay: Replay, f: Function) -> Function:
+    """The function that the program makes of f's name if it is run in float64; f itself if f has no name."""
+    name = next((name for name, value in replay.names.items() if value is f), None)
+    if name is None:
+        return f
+    names = scope({replay.name: lambda *arguments: None})
+    for statement in replay.wide[: replay.done]:
+        exec(statement, names)
+    return names[name]
 
 
 def interpolated_gradient(f: Function, x: torch.Tensor) -> torch.Tensor:

@@ -31,7 +31,7 @@ def _grad_after(f: Function, x: torch.Tensor, times: int) -> list[torch.Tensor]:
 
 
 def _by_differences(replay: Replay, f: Function, x: torch.Tensor, times: int) -> list[torch.Tensor]:
-    f = copy.deepcopy(f)  # one that counts its calls starts from where it stood
+    caller_f, f = f, copy.deepcopy(f)  # one that counts its calls starts from where it stood
 
     def at_call(number: int) -> Function:
         def value(t: torch.Tensor) -> torch.Tensor:
@@ -46,6 +46,7 @@ def _by_differences(replay: Replay, f: Function, x: torch.Tensor, times: int) ->
     for call in range(times):
         total = total + numeric.gradient(at_call(call), x.detach().double())
         sums.append(total.to(x.dtype))
+        caller_f(x.detach())  # the caller's counts them, too
     return sums
 
 
@@ -60,6 +61,9 @@ TASK = Task(
     section="Aliases of .grad, and zero_grad",
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),
+    says={
+        "f.calls": "`f` was called {got} times instead of {expected}",
+    },
 )
 
 FUNCTIONS = (

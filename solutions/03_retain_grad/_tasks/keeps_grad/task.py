@@ -32,7 +32,7 @@ def _is_filled(tensor: torch.Tensor, others: list[torch.Tensor]) -> bool:
     leaves = [node.variable for node in backward_nodes(result) if hasattr(node, "variable")]
     before = [(one, one.grad) for one in (tensor, *others, *leaves)]
     tensor.grad = None
-    result.backward(retain_graph=True)
+    result.backward(torch.ones_like(result), retain_graph=True)
     filled = tensor.grad is not None
     for one, gradient in before:
         one.grad = gradient

@@ -49,9 +49,10 @@ def by_hooks(model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> dict[str, torc
 
 
 def _by_moving_outputs(replay: Replay, model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> dict[str, torch.Tensor]:
+    dtypes = _dtypes(copy.deepcopy(model), x)
     model = copy.deepcopy(model).double()  # float32 would leave noise; the caller's stays as it is
     wide = x.double() if x.is_floating_point() else x
-    return {name: _gradient_of(child, model, wide, loss_fn).to(_dtype(x)) for name, child in model.named_children()}
+    return {name: _gradient_of(child, model, wide, loss_fn).to(dtypes[name]) for name, child in model.named_children()}
 
 
 def _gradient_of(child: nn.Module, model: nn.Module, x: torch.Tensor, loss_fn: Loss) -> torch.Tensor:
@@ -70,8 +71,21 @@ def _gradient_of(child: nn.Module, model: nn.Module, x: torch.Tensor, loss_fn: L
     return numeric.gradient(loss, outputs[0])
 
 
-def _dtype(x: torch.Tensor) -> torch.dtype:
-    return x.dtype if x.is_floating_point() else torch.float64
+def _dtypes(model: nn.Module, x: torch.Tensor) -> dict[str, torch.dtype]:
+    """The dtype of what each child hands on."""
+    dtypes: dict[str, torch.dtype] = {}
+
+    def noting(name: str) -> Callable[..., None]:
+        def note(module: nn.Module, arguments: tuple, output: torch.Tensor) -> None:
+            dtypes[name] = output.dtype
+
+        return note
+
+    for name, child in model.named_children():
+        child.register_forward_hook(noting(name))
+    with torch.no_grad():
+        model(x)
+    return dtypes
 
 
 REFERENCE = program_reference(

@@ -367,3 +367,24 @@ def one_question_each():
         for _ in range(n):
             t.append(torch.sin(t[-1]) + t[-1] * t[0])
         return torch.cat([torch.autograd.grad(t[-1], one, retain_graph=True)[0] for one in t])
+
+
+@right
+def along_the_imaginary_axis():
+    import cmath
+
+    def recurrence_gradient(x0, n):
+        h = 2.0**-100
+
+        def end(t, start, steps):
+            for _ in range(steps):
+                t = cmath.sin(t) + t * start
+            return t
+
+        moved = complex(x0, h)
+        result = [end(moved, moved, n).imag / h]
+        t = x0
+        for k in range(1, n + 1):
+            t = end(t, x0, 1).real
+            result.append(end(complex(t, h), x0, n - k).imag / h)
+        return tuple(result)

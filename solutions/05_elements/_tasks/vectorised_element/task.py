@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 
 import torch
@@ -10,7 +11,6 @@ from autograder.checks.answers import Answers
 from autograder.checks.draws.ends import unit, with_ends
 from autograder.checks.task import Task
 from autograder.probes.programs import Program
-from autograder.references.numeric import gradient
 from autograder.references.replay import Replay, program_reference
 
 from ..shared import F64, Draw, fill, numbers
@@ -22,8 +22,14 @@ def _vectorised_element(x: torch.Tensor, w: torch.Tensor, i: int) -> float:
 
 
 def _vectorised_element_numeric(replay: Replay, x: torch.Tensor, w: torch.Tensor, i: int) -> float:
-    x, w = x.detach().double(), w.detach().double()
-    return gradient(lambda moved: (moved * w).sum() ** 2, x)[i].item()
+    elements, weights = ([Fraction(number) for number in tensor.tolist()] for tensor in (x, w))
+
+    def y(step: int) -> Fraction:
+        moved = [*elements]
+        moved[i] += step
+        return Fraction(sum(a * b for a, b in zip(moved, weights, strict=True))) ** 2
+
+    return float((y(1) - y(-1)) / 2)
 
 
 REFERENCE = program_reference(
@@ -31,7 +37,7 @@ REFERENCE = program_reference(
     _vectorised_element,
     "autograd in float64",
     _vectorised_element_numeric,
-    "central differences",
+    "central differences in fractions, exact for a square",
 )
 
 TASK = Task(

@@ -6,7 +6,7 @@ from ..shared import rows_mixed
 from .task import jacobian_inside
 
 
-@wrong("mode changed", loses=("the model run to its end and left as it was",))
+@wrong("mode changed", loses=("the layer at work", "the model run to its end and left as it was"))
 def left_in_evaluation():
     import torch
 

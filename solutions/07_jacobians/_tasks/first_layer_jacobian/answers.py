@@ -18,7 +18,7 @@ def the_callers_tensor_marked():
         return torch.cat([torch.autograd.grad(one, x, retain_graph=True)[0] for one in h[0]])
 
 
-@wrong("mode changed", loses=("x and the layer as they were",))
+@wrong("mode changed", loses=("the matrix", "x and the layer as they were"))
 def switched_to_evaluation_and_back():
     import torch
 

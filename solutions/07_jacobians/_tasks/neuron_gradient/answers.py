@@ -12,7 +12,7 @@ def samples_marked():
         return torch.autograd.grad(model(X)[:, k].sum(), X)[0]
 
 
-@wrong("mode changed", loses=("one sample, and all as it was",))
+@wrong("mode changed", loses=("one sample, and all as it was", "a batch"))
 def model_left_in_evaluation():
     import torch
 

@@ -59,7 +59,7 @@ def a_leaf_made_of_the_callers_tensor():
         return torch.stack(rows, dim=1)
 
 
-@wrong("mode changed", loses=("a frozen BatchNorm answered, and all as it was",))
+@wrong("mode changed", loses=("a matrix for each sample", "a frozen BatchNorm answered, and all as it was"))
 def left_in_evaluation_after_the_look():
     from torch import nn
     from torch.func import jacrev, vmap
@@ -244,7 +244,7 @@ def only_one_dimensional():
 @mistake(
     "switched to evaluation",
     "You switched the model to evaluation for the answer. Use a model in the mode in which you find it, or refuse it.",
-    loses=("batch statistics refused",),
+    loses=("a matrix for each sample", "batch statistics refused"),
 )
 def evaluation_for_the_answer():
     from torch.func import jacrev

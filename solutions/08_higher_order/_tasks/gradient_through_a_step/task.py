@@ -14,7 +14,7 @@ from autograder.probes.programs import Program
 from autograder.references.leaves import leaf_of
 from autograder.references.replay import Replay, program_reference
 
-from ..shared import THROUGH_POINTS, Function, interpolated_gradient, next_derivative
+from ..shared import THROUGH_POINTS, Function, interpolated_gradient, next_derivative, widened
 
 
 def gradient_through(w: torch.Tensor, lr: float, train: Function, val: Function) -> torch.Tensor:
@@ -25,6 +25,8 @@ def gradient_through(w: torch.Tensor, lr: float, train: Function, val: Function)
 
 def _step_run_again(replay: Replay, w: torch.Tensor, lr: float, train: Function, val: Function) -> torch.Tensor:
     """The step itself is taken from every point of each line."""
+    if w.dtype != torch.float64:
+        train, val = widened(replay, train), widened(replay, val)
     return interpolated_gradient(lambda moved: val(moved - lr * interpolated_gradient(train, moved)), w).to(w.dtype)
 
 

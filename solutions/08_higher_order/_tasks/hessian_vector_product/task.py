@@ -14,7 +14,7 @@ from autograder.probes.programs import Program
 from autograder.references.leaves import leaf_of
 from autograder.references.replay import Replay, program_reference
 
-from ..shared import THROUGH_POINTS, Function, interpolated_product, next_derivative
+from ..shared import THROUGH_POINTS, Function, interpolated_product, next_derivative, widened
 
 
 def hessian_times(f: Function, x: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
@@ -27,7 +27,8 @@ def _counted_product(replay: Replay, f: Function, x: torch.Tensor, v: torch.Tens
     """As `interpolated_product`; called and passed back through as often as is right, for those who count."""
     f(x)
     replay.names.get("passes", []).extend(("pass", "pass"))
-    return interpolated_product(getattr(f, "__wrapped__", f), x, v).to(x.dtype)
+    wide = f if x.dtype == torch.float64 else widened(replay, f)
+    return interpolated_product(getattr(wide, "__wrapped__", wide), x, v).to(x.dtype)
 
 
 REFERENCE = program_reference(

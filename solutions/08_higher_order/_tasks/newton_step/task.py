@@ -24,6 +24,7 @@ from ..shared import (
     interpolated_gradient,
     interpolated_product,
     one_hots,
+    widened,
 )
 
 
@@ -34,6 +35,8 @@ def newton_from(f: Function, x: torch.Tensor) -> torch.Tensor:
 
 def _solved_by_numpy(replay: Replay, f: Function, x: torch.Tensor) -> torch.Tensor:
     """Solved by numpy."""
+    if x.dtype != torch.float64:
+        f = widened(replay, f)
     hessian = torch.stack([interpolated_product(f, x, e) for e in one_hots(x.double())])
     step = np.linalg.solve(hessian.numpy(), interpolated_gradient(f, x).numpy())
     return (x.double() - torch.from_numpy(step)).to(x.dtype)

@@ -14,7 +14,7 @@ from autograder.probes.programs import Program
 from autograder.references.leaves import leaf_of
 from autograder.references.replay import Replay, program_reference
 
-from ..shared import DTYPE, Function, derivative, next_derivative
+from ..shared import DTYPE, Function, derivative, next_derivative, widened
 
 
 def first_three(f: Function, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
@@ -28,6 +28,8 @@ def first_three(f: Function, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
 def _interpolated_three(replay: Replay, f: Function, x: torch.Tensor) -> list[torch.Tensor]:
     """One polynomial, differentiated three times."""
     wide = x.double()
+    if x.dtype != torch.float64:
+        f = widened(replay, f)
     return [derivative(lambda t: f(wide + t), order).to(x.dtype) for order in (1, 2, 3)]
 
 

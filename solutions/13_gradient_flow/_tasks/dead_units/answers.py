@@ -357,8 +357,8 @@ def maps_flattened():
 
         def watch(name):
             def after(module, args, output):
-                columns = output.transpose(0, 1).reshape(output.shape[1], -1)
-                dead[name] = ~(columns > 0).any(1)
+                opened = (output > 0).any(0)
+                dead[name] = ~opened.reshape(len(opened), -1).any(1) if opened.dim() else ~opened
 
             return after
 
@@ -384,7 +384,7 @@ def the_other_axis():
         relus = {m: name for name, m in model.named_modules() if isinstance(m, nn.ReLU)}
 
         def hook(m, args, out):
-            dead[relus[m]] = (out == 0).flatten(1).all(1)
+            dead[relus[m]] = (out == 0).reshape(len(out), -1).all(1)
 
         handles = [m.register_forward_hook(hook) for m in relus]
         with torch.no_grad():

@@ -7,6 +7,7 @@ from random import Random
 
 import numpy
 import torch
+from torch import nn
 
 from autograder.checks.answers import Answers
 from autograder.checks.draws.attempts import redrawn
@@ -16,6 +17,7 @@ from autograder.checks.task import Task
 from autograder.comparison import Tolerance
 from autograder.probes.programs import Program
 from autograder.references import numeric
+from autograder.references.leaves import in_double
 from autograder.references.replay import Replay, before_first_use, program_reference
 
 Function = Callable[[torch.Tensor], torch.Tensor]
@@ -37,7 +39,8 @@ def _by_power_iteration(f: Function, x: torch.Tensor, steps: int) -> float:
 
 def _columns(f: Function, x: torch.Tensor) -> numpy.ndarray:
     """Compute the Jacobian by central differences, in lists, so that torch makes no tensor larger than x or f(x)."""
-    plain, wide = getattr(f, "__wrapped__", f), x.detach().double()
+    wide = x.detach().double()
+    plain = in_double(f) if isinstance(f, nn.Module) else getattr(f, "__wrapped__", f)
     moved = ((plain(up), plain(down), up[at] - down[at]) for at, up, down in numeric.moved_both_ways(wide))
     return numpy.array([((high - low) / apart).tolist() for high, low, apart in moved])
 
