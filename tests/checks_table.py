@@ -43,8 +43,8 @@ strangers wrote answers from the statements alone, which are used once and are n
   judged the feedback to the others: 65% were named and 25% located; 6% got a sentence that is partly about another
   mistake, 0.9% only the name of another mistake, and 4% nothing but numbers.
 - For the 57 other tasks 570 answers, each of which breaks the one promise of its statement that its author thought a
-  test would forget, and 57 right answers. Of the 570, 138 were accepted: 102 of them lose points now, for 28 the
-  statement promises less now, such as that grad mode is on when the code is called, 2 turned out right, and 6 are still
+  test would forget, and 57 right answers. Of the 570, 138 were accepted: 101 of them lose points now, for 28 the
+  statement promises less now, such as that grad mode is on when the code is called, 2 turned out right, and 7 are still
   accepted. One right answer was refused, and is accepted now.
 """
 COLUMNS = ("task", "points", "reference", "second source", "caught", "by name", "right", "mutants", "region mutants")

@@ -241,7 +241,7 @@ def test_damage_leads_with_the_fact_and_then_says_what_to_do() -> None:
     verdict = Verdict("f", "01", "s", (Result.of(check, False, finding, ""),))
     told = Telling.of(verdict)
     assert told.lead == "`x.grad` holds one."
-    assert told.more.startswith("`backward()` adds to the `.grad` of every leaf")
+    assert told.more.startswith("`backward()` adds, in place, to the `.grad` of every leaf")
     assert told.first.said == ""
 
 

@@ -31,7 +31,7 @@ from autograder.visible_text import visible
 from autograder.wire.frames import TornFrameError
 
 MOST_SHOWN = 3
-"""Questions of a check that are shown; wrong answers come first."""
+"""Questions of a check that are shown; wrong answers come first, to drawn questions before public ones."""
 LONGEST_VALUE = 400
 NO_ANSWERS = "its answers are not stored"
 OTHER_QUESTIONS = "the check asks other questions now than those that were answered"
@@ -61,7 +61,7 @@ class Replay:
     """The replay of a task's stored answers.
 
     Attributes:
-        checks: by the title of each check, its questions, wrong answers first.
+        checks: by the title of each check, its questions, in the order of `MOST_SHOWN`.
         counts: by the same title, how many answers there are and how many of them are wrong.
         today: the verdict of today's checks; None if it cannot be known without running the notebook.
         why_not: why a check, or all of them, cannot be replayed.
@@ -105,7 +105,7 @@ def _replayed(task: Task, custody: Custody) -> Replay:
         if custody.asked.get(check.id) != custody.evidence.questions(check):
             other = True
             continue
-        asked = sorted(_asked(check, custody), key=lambda one: one.is_right)
+        asked = sorted(_asked(check, custody), key=lambda one: (one.is_right, not one.is_drawn))
         checks[check.title] = asked[:MOST_SHOWN]
         counts[check.title] = len(asked), sum(not one.is_right for one in asked)
     today = None if other else judge().verdicts({task.name: task}, custody.evidence, MEMORY)[task.name]
