@@ -17,8 +17,11 @@ import torch
 from art.estimators.classification import PyTorchClassifier
 
 def toolbox(model, x):
-    # A copy, because the toolbox fills gradients and changes modes, and in float32, which is all that it computes in.
-    model = copy.deepcopy(model).float()
+    # A copy, because the toolbox fills gradients, and in float32, which is all that it computes in. It calls the layers
+    # of a Sequential past the hooks of the whole, so that is one layer here, and its modes stay.
+    layer = copy.deepcopy(model).float()
+    layer.train = lambda mode=True: layer
+    model = torch.nn.Sequential(layer)
     classes = model(x[:1].float()).shape[1]
     return PyTorchClassifier(
         model, torch.nn.CrossEntropyLoss(), tuple(x.shape[1:]), classes, clip_values=(0.0, 1.0), device_type="cpu"
