@@ -9,11 +9,12 @@ import pytest
 import torch
 
 from autograder.comparison import agree
+from autograder.diagnosis import absences
 from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
 from autograder.diagnosis.exceptions import finding_of_error
 from autograder.diagnosis.explaining import Judged, explain
 from autograder.diagnosis.general import GENERAL
-from autograder.diagnosis.hypothesis import Finding, Mistake
+from autograder.diagnosis.hypothesis import CONFIRMED, Finding, Mistake
 from autograder.probes.programs import Program
 from autograder.references.runs import outcome
 
@@ -127,6 +128,16 @@ def test_whether_and_when_a_gradient_was_retained_is_seen(line: str, name: str |
     got = outcome(dataclasses.replace(right_program, text=f"{text}{line}\n"), "task", None)
     found = explain([Judged((right_program,), expected, got, is_right=agree(got, expected))], GENERAL)
     assert (found.name if found else None) == name
+
+
+@pytest.mark.parametrize(
+    ("flag", "found"),
+    [(False, (False, True)), (True, (True, False)), ([], (False, False)), ("True", (False, False))],
+)
+def test_only_the_tensor_that_lacks_its_gradient_tells_why(flag: object, found: tuple[bool, bool]) -> None:
+    got = {"u.grad": 1.0, "u.retains_grad": True, "v.grad": None, "v.retains_grad": flag}
+    changes = (absences.retained_too_late, absences.never_retained)
+    assert tuple(change({"v.grad": 1.0}, got) is CONFIRMED for change in changes) == found
 
 
 @pytest.mark.parametrize(
