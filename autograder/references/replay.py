@@ -66,7 +66,7 @@ class Replay:
             LookupError: if the program has no name for one of them.
         """
         weights = torch.ones_like(output) if upstream is None else upstream
-        of, by = self._name_of(output), self._name_of(node)
+        of, by = self._name_of_tensor(output), self._name_of_tensor(node)
 
         def value(moved: torch.Tensor) -> torch.Tensor:
             return (self._again(by, moved)[of].detach().double() * weights.double()).sum()
@@ -76,13 +76,20 @@ class Replay:
             found[index] = (value(up) - value(down)) / (up[index] - down[index])
         return found.to(node.dtype)
 
-    def _name_of(self, tensor: torch.Tensor) -> str:
-        for name, value in self.names.items():
-            if value is tensor:
-                return name
-        raise LookupError("the program has no name for a tensor that its reference differentiates")
+    def in_float64(self, value: Any) -> Any:
+        """Return what bears a value's name where the program runs in float64; the value itself if it has no name."""
+        name = self._name_of(value)
+        return value if name is None else self._again()[name]
 
-    def _again(self, name: str, moved: torch.Tensor) -> dict[str, Any]:
+    def _name_of(self, value: Any) -> str | None:
+        return next((name for name, one in self.names.items() if one is value), None)
+
+    def _name_of_tensor(self, tensor: torch.Tensor) -> str:
+        if (name := self._name_of(tensor)) is None:
+            raise LookupError("the program has no name for a tensor that its reference differentiates")
+        return name
+
+    def _again(self, name: str = "", moved: torch.Tensor | None = None) -> dict[str, Any]:
         """Replay the statements that have run, with `name` rebound to `moved` once it exists, and return the names.
 
         `moved` has no history: that is what a partial derivative with respect to an inner node means.

@@ -10,7 +10,6 @@ import torch
 from numpy.polynomial import Chebyshev
 
 from autograder.diagnosis import Mistake
-from autograder.probes.programs import scope
 from autograder.references.leaves import leaf_of
 from autograder.references.replay import Replay
 
@@ -69,15 +68,10 @@ def one_hots(x: torch.Tensor) -> Iterator[torch.Tensor]:
         yield one.reshape(x.shape)
 
 
-def widened(replay: Replay, f: Function) -> Function:
-    """The function that the program makes of f's name if it is run in float64; f itself if f has no name."""
-    name = next((name for name, value in replay.names.items() if value is f), None)
-    if name is None:
-        return f
-    names = scope({replay.name: lambda *arguments: None})
-    for statement in replay.wide[: replay.done]:
-        exec(statement, names)
-    return names[name]
+def widened(replay: Replay, f: Function, x: torch.Tensor) -> Function:
+    """A program's function of x in float64, for its own tensors may be of x's dtype."""
+    function: Function = f if x.dtype == torch.float64 else replay.in_float64(f)
+    return function
 
 
 def interpolated_gradient(f: Function, x: torch.Tensor) -> torch.Tensor:

@@ -25,8 +25,7 @@ def gradient_through(w: torch.Tensor, lr: float, train: Function, val: Function)
 
 def _step_run_again(replay: Replay, w: torch.Tensor, lr: float, train: Function, val: Function) -> torch.Tensor:
     """The step itself is taken from every point of each line."""
-    if w.dtype != torch.float64:
-        train, val = widened(replay, train), widened(replay, val)
+    train, val = widened(replay, train, w), widened(replay, val, w)
     return interpolated_gradient(lambda moved: val(moved - lr * interpolated_gradient(train, moved)), w).to(w.dtype)
 
 

@@ -35,8 +35,7 @@ def newton_from(f: Function, x: torch.Tensor) -> torch.Tensor:
 
 def _solved_by_numpy(replay: Replay, f: Function, x: torch.Tensor) -> torch.Tensor:
     """Solved by numpy."""
-    if x.dtype != torch.float64:
-        f = widened(replay, f)
+    f = widened(replay, f, x)
     hessian = torch.stack([interpolated_product(f, x, e) for e in one_hots(x.double())])
     step = np.linalg.solve(hessian.numpy(), interpolated_gradient(f, x).numpy())
     return (x.double() - torch.from_numpy(step)).to(x.dtype)

@@ -28,8 +28,7 @@ def first_three(f: Function, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
 def _interpolated_three(replay: Replay, f: Function, x: torch.Tensor) -> list[torch.Tensor]:
     """One polynomial, differentiated three times."""
     wide = x.double()
-    if x.dtype != torch.float64:
-        f = widened(replay, f)
+    f = widened(replay, f, x)
     return [derivative(lambda t: f(wide + t), order).to(x.dtype) for order in (1, 2, 3)]
 
 
