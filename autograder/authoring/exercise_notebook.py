@@ -22,6 +22,8 @@ if TYPE_CHECKING:  # it loads torch, which a notebook for students is made witho
     from autograder.checks.task import Task
 
 SOLUTION = ("### BEGIN SOLUTION", "### END SOLUTION")
+RULES = Path(__file__).parent / "templates" / "rules.md"
+"""What holds for every task, because the engine checks it at every question: `{rules}` in an opening."""
 NEXT_CELL = "\n+++\n"
 """Separates two Markdown cells in one file."""
 AFTER = "after.py"
@@ -154,7 +156,8 @@ def title_and_rest(folder: ExerciseFolder, tasks: Collection[Counted]) -> tuple[
     if not separator:
         raise TaskFolderError(f"{file} lacks a line +++ between the title and how it works")
     derived = derived_words(tasks, folder.explaining)
-    return re.sub(r"\{(\w+)\}", lambda found: derived.get(found[1], found[0]), title), how_it_works
+    title = re.sub(r"\{(\w+)\}", lambda found: derived.get(found[1], found[0]), title)
+    return title, how_it_works.replace("{rules}", RULES.read_text(encoding="utf-8").rstrip())
 
 
 def _opening(folder: ExerciseFolder, tasks: dict[str, Task]) -> Iterator[NotebookNode]:

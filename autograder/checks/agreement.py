@@ -113,7 +113,7 @@ class Agreement:
         return Finding(Outcome.WRONG, sentence, mistake, example, picture, fits=also)
 
     def _explained(self, judged: list[Judged]) -> Hypothesis | None:
-        return explain(judged, self._hypotheses(judged), self._tolerance)
+        return explain(judged, self._hypotheses(judged), self._tolerance, self._others)
 
     def _hypotheses(self, judged: list[Judged]) -> Iterator[Hypothesis]:
         yield from self._task.other_versions  # before a mistake that gives the same numbers

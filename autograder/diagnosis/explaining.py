@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
@@ -38,7 +38,10 @@ class Judged:
 
 
 def explain(
-    cases: list[Judged], hypotheses: Iterable[Hypothesis], tolerance: Tolerance = CONTRACT
+    cases: list[Judged],
+    hypotheses: Iterable[Hypothesis],
+    tolerance: Tolerance = CONTRACT,
+    others: Callable[[], list[Judged]] = list,
 ) -> Hypothesis | None:
     """Return the first hypothesis that fits everything that was seen: every wrong answer and every right one.
 
@@ -46,6 +49,8 @@ def explain(
         cases: all cases of a check, at least one of them wrong.
         hypotheses: the likeliest first.
         tolerance: the one of the comparison that found the cases wrong.
+        others: returns the answered questions of the task's other checks, where a wrong way to solve the task would
+            have been wrong too.
 
     Returns:
         None if no hypothesis does: one that explains a part of the answers is as likely to mislead as to help.
@@ -58,8 +63,14 @@ def explain(
     def says(one: int, at: int) -> bool | None:
         return _says(tried[one], cases[at], tolerance)
 
+    @functools.cache
+    def right_elsewhere() -> list[Judged]:
+        return [one for one in others() if one.is_right]
+
     for one in range(len(tried)):  # the wrong answers first: they refute sooner
         if all(says(one, at) is not False for at in (*wrong, *right)) and any(says(one, at) for at in wrong):
+            if _predicts(tried[one]) and any(_is_wrong_by(tried[one], case, tolerance) for case in right_elsewhere()):
+                continue
             same = (
                 other
                 for other in range(one + 1, len(tried))
@@ -84,6 +95,14 @@ def _predicts(hypothesis: Hypothesis) -> bool:
 
 def _is_general(hypothesis: Hypothesis) -> bool:
     return getattr(hypothesis, "where", "") == EVERYWHERE
+
+
+def _is_wrong_by(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool:
+    """Return whether a mistake gives another answer here than the right one."""
+    predicted = _predicted(hypothesis, case)
+    if any(predicted is one for one in (None, CONFIRMED, POSSIBLE, FAILED)):
+        return False
+    return not _agrees(predicted, case, tolerance)
 
 
 def _is_evidence(cases: list[Judged]) -> bool:

@@ -10,10 +10,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.authoring.exercise_notebook import as_text, generate_notebook
+from autograder.authoring.exercise_notebook import RULES, as_text, generate_notebook, title_and_rest
 from autograder.checks.catalogue import tasks_of
 from autograder.hints import hints_of
 from autograder.proving.derived_notebooks import in_lesson
+from autograder.tasks.folders import known_exercise
 from tests.chosen import CHOOSING, EXERCISES
 from tests.submissions import COURSE
 
@@ -31,9 +32,8 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_what_holds_for_every_task_is_said_at_the_head(exercise: str) -> None:
-    opening = " ".join((COURSE / "solutions" / exercise / "_tasks" / "opening.md").read_text().split())
-    assert "Leave everything that your code is given unchanged, to the bit" in opening
-    assert "finite, and 0 or between a millionth and a million in size, unless a task says otherwise" in opening
+    _, how_it_works = title_and_rest(known_exercise(exercise), tasks_of(exercise).values())
+    assert RULES.read_text().rstrip() in how_it_works
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)

@@ -6,10 +6,10 @@ def finite_difference(f, x: torch.Tensor) -> list[float]:
 
     Args:
         f: a function from a tensor like `x` to a tensor without axes.
-        x: a float64 tensor of shape (n,); it is left unchanged.
+        x: a float64 tensor of shape (n,); leave it unchanged.
 
     Returns:
-        n floats, each within 1e-6 of the partial derivative with respect to that element.
+        n floats, each within 1e-6 of the partial derivative with respect to its element of `x`.
     """
     ### BEGIN SOLUTION
     h = 1e-5  # the formula's error falls with h**2, that of rounding grows with 1/h: both near 1e-9

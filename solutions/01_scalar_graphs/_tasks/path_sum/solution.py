@@ -7,7 +7,7 @@ def path_sum(edges: list[tuple[str, str, float]], start: str, end: str) -> float
         end: the name of the node where they end.
 
     Returns:
-        The sum over all paths of the products of the local derivatives along each; 0 without a path.
+        The product of the local derivatives along each path, summed over all paths; 0 if there is no path.
     """
     ### BEGIN SOLUTION
     from collections import defaultdict

@@ -7,7 +7,7 @@ class Value:
     Attributes:
         data: the number.
         inputs: what it was made from: pairs of a node and the derivative of this node with respect to it.
-        grad: the derivative of the node on which backward() ran with respect to this one.
+        grad: the derivative, with respect to this node, of the node on which backward() ran.
     """
 
     def __init__(self, data, inputs=()):
@@ -17,39 +17,39 @@ class Value:
         self.grad = 0.0
 
     def derivative(self, node):
-        """The derivative of this node with respect to another: along each path the product, over all paths the sum."""
+        """Return the derivative of this node with respect to `node`: the products along paths, summed over all."""
         if node is self:
             return 1.0
         return sum(local * source.derivative(node) for source, local in self.inputs)
 
     def __add__(self, other):
-        """self + other; `other` is a Value or a number."""
+        """Return self + other; `other` is a Value or a number."""
         ### BEGIN SOLUTION
         other = other if isinstance(other, Value) else Value(other)
         return Value(self.data + other.data, [(self, 1.0), (other, 1.0)])
         ### END SOLUTION
 
     def __mul__(self, other):
-        """self * other; `other` is a Value or a number."""
+        """Return self * other; `other` is a Value or a number."""
         ### BEGIN SOLUTION
         other = other if isinstance(other, Value) else Value(other)
         return Value(self.data * other.data, [(self, other.data), (other, self.data)])
         ### END SOLUTION
 
     def __neg__(self):
-        """-self."""
+        """Return -self."""
         ### BEGIN SOLUTION
         return Value(-self.data, [(self, -1.0)])
         ### END SOLUTION
 
     def __sub__(self, other):
-        """self - other; `other` is a Value or a number."""
+        """Return self - other; `other` is a Value or a number."""
         ### BEGIN SOLUTION
         return self + (-other)
         ### END SOLUTION
 
     def __truediv__(self, other):
-        """self / other; `other` is a Value or a number."""
+        """Return self / other; `other` is a Value or a number."""
         ### BEGIN SOLUTION
         other = other if isinstance(other, Value) else Value(other)
         quotient = self.data / other.data
@@ -57,7 +57,7 @@ class Value:
         ### END SOLUTION
 
     def __pow__(self, exponent):
-        """self ** exponent; `exponent` is a number, or a Value if self.data is positive."""
+        """Return self ** exponent; `exponent` is a number, or a Value if self.data is positive."""
         ### BEGIN SOLUTION
         n = exponent.data if isinstance(exponent, Value) else exponent
         power = self.data**n
@@ -68,31 +68,31 @@ class Value:
         ### END SOLUTION
 
     def __radd__(self, number):
-        """number + self."""
+        """Return number + self."""
         ### BEGIN SOLUTION
         return self + number
         ### END SOLUTION
 
     def __rmul__(self, number):
-        """number * self."""
+        """Return number * self."""
         ### BEGIN SOLUTION
         return self * number
         ### END SOLUTION
 
     def __rsub__(self, number):
-        """number - self."""
+        """Return number - self."""
         ### BEGIN SOLUTION
         return Value(number) - self
         ### END SOLUTION
 
     def __rtruediv__(self, number):
-        """number / self."""
+        """Return number / self."""
         ### BEGIN SOLUTION
         return Value(number) / self
         ### END SOLUTION
 
     def __rpow__(self, number):
-        """number ** self; the number is positive."""
+        """Return number ** self; the number is positive."""
         ### BEGIN SOLUTION
         return Value(number) ** self
         ### END SOLUTION

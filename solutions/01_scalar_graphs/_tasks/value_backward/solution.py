@@ -1,5 +1,5 @@
 def backward(self):
-    """Fill `grad` of this node and of every node that it was made from; leaves add up over calls."""
+    """Fill `.grad` of this node and of every node that it was made from; in leaves it adds up over calls."""
     ### BEGIN SOLUTION
     order, seen = [], set()
 

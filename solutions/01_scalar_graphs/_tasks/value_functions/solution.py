@@ -2,14 +2,14 @@ import math
 
 
 def relu(self):
-    """The number itself where it is positive, else 0."""
+    """Return a node with the number of self where it is positive, else 0."""
     ### BEGIN SOLUTION
     return Value(max(self.data, 0.0), [(self, 1.0 if self.data > 0 else 0.0)])
     ### END SOLUTION
 
 
 def exp(self):
-    """e to the power of self."""
+    """Return e to the power of self, as a new node."""
     ### BEGIN SOLUTION
     result = math.exp(self.data)
     return Value(result, [(self, result)])
@@ -17,14 +17,14 @@ def exp(self):
 
 
 def log(self):
-    """The natural logarithm of self, which is positive."""
+    """Return the natural logarithm of self, which is positive, as a new node."""
     ### BEGIN SOLUTION
     return Value(math.log(self.data), [(self, 1 / self.data)])
     ### END SOLUTION
 
 
 def tanh(self):
-    """The hyperbolic tangent of self."""
+    """Return the hyperbolic tangent of self, as a new node."""
     ### BEGIN SOLUTION
     t = math.tanh(self.data)
     return Value(t, [(self, 1 - t * t)])

@@ -1,5 +1,5 @@
 def backward(self):
-    """As before, for graphs with any number of paths and for chains of 10,000 nodes."""
+    """Fill the gradients as before, in graphs with any number of paths and in chains of 10,000 nodes."""
     ### BEGIN SOLUTION
     # A list of what is still to be done stands in for recursion, which would end at a depth of 1,000.
     # A node comes up twice: once to put its inputs before it, once to take its own place.

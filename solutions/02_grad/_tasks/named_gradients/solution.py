@@ -9,8 +9,8 @@ def named_gradients(output: torch.Tensor, named: dict[str, torch.Tensor]) -> dic
         named: tensors that require a gradient, by name; it is left unchanged.
 
     Returns:
-        The gradient of `output` with respect to each tensor, by name, without those that the output does not
-        depend on.
+        The gradient of `output` with respect to each tensor, by name; tensors that the output does not
+        depend on are left out.
     """
     ### BEGIN SOLUTION
     gradients = torch.autograd.grad(output, named, allow_unused=True)  # a dict for a dict

@@ -2,7 +2,7 @@ import torch
 
 
 def one_at_a_time(a: torch.Tensor, nodes: list[torch.Tensor]) -> tuple[torch.Tensor, ...]:
-    """Compute partial derivatives, with a call of torch.autograd.grad for each.
+    """Compute partial derivatives, with one call to torch.autograd.grad for each node.
 
     Args:
         a: the output, with one element.

@@ -2,7 +2,7 @@ import torch
 
 
 def grad_after(f, x: torch.Tensor, times: int) -> list[torch.Tensor]:
-    """What lies in a leaf's `.grad` after each of several backward passes.
+    """Return what a leaf's `.grad` holds after each of several backward passes.
 
     Args:
         f: a function from a tensor like `x` to a tensor with one element.

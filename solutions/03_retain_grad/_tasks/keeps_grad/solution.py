@@ -2,7 +2,7 @@ import torch
 
 
 def keeps_grad(tensors: dict[str, torch.Tensor]) -> dict[str, bool]:
-    """Whose `.grad` a backward pass through it fills.
+    """Predict for each tensor whether a backward pass through it fills its `.grad`.
 
     Args:
         tensors: names and tensors of any kind; they stay as they are.

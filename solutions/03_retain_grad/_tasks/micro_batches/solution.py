@@ -3,7 +3,7 @@ from torch import nn
 
 
 def micro_batches(model: nn.Module, loss_fn, X: torch.Tensor, y: torch.Tensor, parts: int) -> list[torch.Tensor]:
-    """The full batch's gradients, worked out part by part.
+    """Compute the full batch's gradients part by part.
 
     Args:
         model: treats each sample by itself.

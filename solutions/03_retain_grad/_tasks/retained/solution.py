@@ -2,7 +2,7 @@ import torch
 
 
 def retained(x: float, w: float, b: float) -> dict[str, torch.Tensor]:
-    """The tensors of a = relu(x * w + b) after one backward pass.
+    """Return the tensors of a = relu(x * w + b) after one backward pass.
 
     Args:
         x: the input.

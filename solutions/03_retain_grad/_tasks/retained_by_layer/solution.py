@@ -3,7 +3,7 @@ from torch import nn
 
 
 def retained_by_layer(model: nn.Module, x: torch.Tensor, loss_fn) -> dict[str, torch.Tensor]:
-    """The gradient of the loss with respect to the output of each direct child of a model.
+    """Compute the gradient of the loss with respect to the output of each direct child of a model.
 
     Args:
         model: any model whose direct children run once each.
@@ -11,7 +11,7 @@ def retained_by_layer(model: nn.Module, x: torch.Tensor, loss_fn) -> dict[str, t
         loss_fn: from the model's output to a tensor with one element.
 
     Returns:
-        For each name of model.named_children() a tensor like that child's output.
+        A dict from each name in model.named_children() to a gradient of the shape of that child's output.
     """
     ### BEGIN SOLUTION
     leaf = x.detach().clone()

@@ -6,10 +6,10 @@ from torch.nn import functional as F
 def token_accumulation(
     model: nn.Module, batches: list[tuple[torch.Tensor, torch.Tensor]], ignore_index: int = -100
 ) -> list[torch.Tensor]:
-    """The gradients of one cross entropy over all batches, worked out batch by batch.
+    """Compute the gradients of one cross entropy over all batches, batch by batch.
 
     Args:
-        model: from X to scores of the shape (batch, length, classes); treats each sample by itself.
+        model: from X to logits of the shape (batch, length, classes); treats each sample by itself.
         batches: pairs of X and targets of the shape (batch, length).
         ignore_index: the target that does not count.
 

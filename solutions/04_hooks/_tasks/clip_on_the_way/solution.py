@@ -2,7 +2,7 @@ import torch
 
 
 def clip_on_the_way(t: torch.Tensor, max_norm: float):
-    """Clip gradients that pass a tensor to the Euclidean norm `max_norm`.
+    """Clip every gradient that passes through a tensor to a Euclidean norm of at most `max_norm`.
 
     Args:
         t: any tensor that requires a gradient.

@@ -8,7 +8,7 @@ def intermediate_element(f, g, x: torch.Tensor, i: int) -> float:
         f: from a tensor like `x` to a tensor h with one axis; call it once.
         g: from h to a tensor with one element.
         x: shape (n,), without requires_grad; leave it unchanged.
-        i: which element of h; negative ones count from the end.
+        i: an index into h; a negative index counts from the end.
 
     Returns:
         One number.

@@ -2,7 +2,7 @@ import torch
 
 
 def same_tensor(x: torch.Tensor) -> tuple[torch.Tensor, float]:
-    """Return a tensor whose second element depends on its first, and the derivative of the second by the first.
+    """Return t0 and t1 in one tensor, and the derivative of t1 with respect to t0.
 
     Args:
         x: a leaf of shape () that requires a gradient; leave its `.grad` unchanged.

@@ -6,7 +6,7 @@ def total_and_direct(x: torch.Tensor, i: int) -> tuple[float, float]:
 
     Args:
         x: a leaf of shape (n,) that requires a gradient; leave its `.grad` unchanged.
-        i: which element; negative ones count from the end.
+        i: the index of the element; a negative index counts from the end.
 
     Returns:
         The derivative over all paths from the element, and that over the path through the factor alone.

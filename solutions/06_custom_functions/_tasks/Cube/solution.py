@@ -9,7 +9,7 @@ class Cube(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, x: torch.Tensor) -> torch.Tensor:
-        """x cubed; keeps what backward needs."""
+        """Return x cubed, and keep what backward needs."""
         ### BEGIN SOLUTION
         ctx.save_for_backward(x)
         return x**3
@@ -17,7 +17,7 @@ class Cube(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, upstream: torch.Tensor) -> torch.Tensor:
-        """The gradient of x, from that of the result."""
+        """Compute the gradient of x from that of the result."""
         ### BEGIN SOLUTION
         (x,) = ctx.saved_tensors
         return upstream * 3 * x**2

@@ -10,7 +10,7 @@ class GradientExtractor(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, x: torch.Tensor, index: int) -> torch.Tensor:
-        """The element; keeps what backward needs."""
+        """Return the element, and keep what backward needs."""
         ### BEGIN SOLUTION
         ctx.index, ctx.length = index, len(x)
         return x[index].clone()
@@ -18,7 +18,7 @@ class GradientExtractor(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, upstream: torch.Tensor) -> tuple[torch.Tensor, None]:
-        """The gradient of x, and None for the index."""
+        """Return the gradient of x, and None for the index."""
         ### BEGIN SOLUTION
         gradient = upstream.new_zeros(ctx.length)
         gradient[ctx.index] = upstream

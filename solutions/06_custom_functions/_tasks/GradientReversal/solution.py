@@ -10,7 +10,7 @@ class GradientReversal(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, x: torch.Tensor, strength: float) -> torch.Tensor:
-        """x as it is; keeps what backward needs."""
+        """Return x as it is, and keep what backward needs."""
         ### BEGIN SOLUTION
         ctx.strength = strength
         return x.view_as(x)
@@ -18,7 +18,7 @@ class GradientReversal(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, upstream: torch.Tensor) -> tuple[torch.Tensor, None]:
-        """The reversed gradient of x, and None for the strength."""
+        """Return the reversed gradient of x, and None for the strength."""
         ### BEGIN SOLUTION
         return -ctx.strength * upstream, None
         ### END SOLUTION

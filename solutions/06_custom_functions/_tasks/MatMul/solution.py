@@ -10,7 +10,7 @@ class MatMul(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, A: torch.Tensor, B: torch.Tensor) -> torch.Tensor:
-        """The product; keeps what backward needs."""
+        """Return the product, and keep what backward needs."""
         ### BEGIN SOLUTION
         ctx.save_for_backward(A, B)
         return A @ B
@@ -18,7 +18,7 @@ class MatMul(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, upstream: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor | None]:
-        """The gradients of A and B, None for one that is not needed."""
+        """Return the gradients of A and B, with None for a gradient that is not needed."""
         ### BEGIN SOLUTION
         A, B = ctx.saved_tensors
         of_A = of_B = None

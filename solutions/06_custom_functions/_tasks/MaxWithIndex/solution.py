@@ -2,7 +2,7 @@ import torch
 
 
 class MaxWithIndex(torch.autograd.Function):
-    """The largest element of a vector, and where it stands first.
+    """The largest element of a vector, and the index of its first occurrence.
 
     `MaxWithIndex.apply(x)` takes a tensor of shape (n,) and returns a tensor of shape () and an int64
     tensor of shape ().
@@ -10,7 +10,7 @@ class MaxWithIndex(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """The maximum and its index; keeps what backward needs."""
+        """Return the maximum and its index, and keep what backward needs."""
         ### BEGIN SOLUTION
         index = x.argmax()  # of several, the first
         ctx.save_for_backward(index)
@@ -21,7 +21,7 @@ class MaxWithIndex(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, upstream: torch.Tensor, upstream_of_index: torch.Tensor) -> torch.Tensor:
-        """The gradient of x; what comes back for the index means nothing."""
+        """Return the gradient of x; the upstream gradient of the index means nothing."""
         ### BEGIN SOLUTION
         (index,) = ctx.saved_tensors
         gradient = upstream.new_zeros(ctx.length)

@@ -9,7 +9,7 @@ class StableSoftplus(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, x: torch.Tensor) -> torch.Tensor:
-        """The value; keeps what backward needs."""
+        """Return the value, and keep what backward needs."""
         ### BEGIN SOLUTION
         ctx.save_for_backward(x)
         return x.clamp(min=0) + torch.log1p(torch.exp(-x.abs()))
@@ -17,7 +17,7 @@ class StableSoftplus(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, upstream: torch.Tensor) -> torch.Tensor:
-        """The gradient of x, from that of the result."""
+        """Compute the gradient of x from that of the result."""
         ### BEGIN SOLUTION
         (x,) = ctx.saved_tensors
         return upstream * torch.sigmoid(x)  # autograd knows a stable derivative of this

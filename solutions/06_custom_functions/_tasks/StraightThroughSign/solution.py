@@ -9,7 +9,7 @@ class StraightThroughSign(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, x: torch.Tensor) -> torch.Tensor:
-        """The sign; keeps what backward needs."""
+        """Return the sign of x, and keep what backward needs."""
         ### BEGIN SOLUTION
         ctx.save_for_backward(x)
         return x.sign()
@@ -17,7 +17,7 @@ class StraightThroughSign(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, upstream: torch.Tensor) -> torch.Tensor:
-        """The upstream gradient inside of the window, 0 outside."""
+        """Return the upstream gradient where -1 <= x <= 1, and 0 elsewhere."""
         ### BEGIN SOLUTION
         (x,) = ctx.saved_tensors
         return torch.where(x.abs() <= 1, upstream, 0.0)

@@ -2,7 +2,7 @@ import torch
 
 
 def passes_gradcheck(function, inputs: tuple) -> bool:
-    """Whether the gradients of a function agree with finite differences.
+    """Test whether the gradients of a function agree with finite differences.
 
     Args:
         function: takes the inputs and returns one float64 tensor.

@@ -4,7 +4,7 @@ import torch
 
 
 def directional_derivative(f: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
-    """Compute how fast f(x) changes while x moves with the velocity v, by forward mode.
+    """Compute how fast f(x) changes as x moves with the velocity v, by forward mode.
 
     Args:
         f: a function of one tensor.

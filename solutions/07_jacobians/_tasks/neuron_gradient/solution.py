@@ -10,7 +10,7 @@ def neuron_gradient(model: torch.nn.Module, X: torch.Tensor, k: int) -> torch.Te
         k: the index of the neuron, from 0.
 
     Returns:
-        A row for each sample, of shape (batch, in).
+        A tensor of shape (batch, in), with a row for each sample.
     """
     ### BEGIN SOLUTION
     leaf = X.clone().requires_grad_()

@@ -2,12 +2,12 @@ import torch
 
 
 def contributions(h: torch.Tensor, layer: torch.nn.Linear, c: int) -> torch.Tensor:
-    """What each input adds to one output of a Linear layer.
+    """Compute what each input adds to one output of a Linear layer.
 
     Args:
-        h: the inputs, of shape (batch, in); stays as it is.
+        h: the inputs, of shape (batch, in); leave them unchanged.
         layer: a Linear layer, with or without a bias.
-        c: the number of the output, from 0.
+        c: the index of the output, from 0.
 
     Returns:
         Gradient times activation, of shape (batch, in).

@@ -4,10 +4,10 @@ import torch
 def conv_weight_gradient(
     x: torch.Tensor, upstream: torch.Tensor, kernel_size: int | tuple[int, int], stride: int = 1, padding: int = 0
 ) -> torch.Tensor:
-    """The backward of a convolution for its weight, without autograd.
+    """Compute the gradient of a convolution's weight, without autograd.
 
     Args:
-        x: the input, of shape (batch, in, H, W); stays as it is.
+        x: the input, of shape (batch, in, H, W); leave it unchanged.
         upstream: the gradient of the output, of shape (batch, out, rows, columns).
         kernel_size: an int or (kh, kw).
         stride: how far the kernel moves, in both directions.

@@ -4,7 +4,7 @@ import torch
 def feature_map_gradient(
     conv1: torch.nn.Module, conv2: torch.nn.Module, fc: torch.nn.Module, image: torch.Tensor, target: torch.Tensor
 ) -> torch.Tensor:
-    """The gradient of the cross entropy with respect to the maps behind the second ReLU.
+    """Compute the gradient of the cross entropy with respect to the maps after the second ReLU.
 
     Args:
         conv1: the first convolution.

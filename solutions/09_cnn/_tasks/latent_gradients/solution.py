@@ -4,7 +4,7 @@ import torch
 def latent_gradients(
     encoder: torch.nn.Module, decoder: torch.nn.Module, image: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The gradients of the sum of a decoder's output with respect to two tensors on the way to it.
+    """Compute the gradients of the sum of a decoder's output with respect to two tensors on the way to it.
 
     Args:
         encoder: a module from images to latents, of shape (batch, channels, h, w).

@@ -2,7 +2,7 @@ import torch
 
 
 def max_pool_gradient(x: torch.Tensor, upstream: torch.Tensor, size: int) -> torch.Tensor:
-    """The backward of a max pooling with windows that do not overlap.
+    """Compute the gradient of the input of a max pooling whose windows do not overlap.
 
     Args:
         x: the input, of shape (batch, channels, H, W); stays as it is.

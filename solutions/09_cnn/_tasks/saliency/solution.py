@@ -2,7 +2,7 @@ import torch
 
 
 def saliency(model: torch.nn.Module, image: torch.Tensor, target: int | torch.Tensor) -> torch.Tensor:
-    """How strongly each pixel moves the logit of a class.
+    """Compute how strongly each pixel moves the logit of a class.
 
     Args:
         model: from images to logits of shape (batch, classes).

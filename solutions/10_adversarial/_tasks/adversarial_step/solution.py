@@ -4,12 +4,12 @@ import torch
 def adversarial_step(
     model: torch.nn.Module, optimizer: torch.optim.Optimizer, X: torch.Tensor, y: torch.Tensor, epsilon: float
 ) -> torch.Tensor:
-    """One step of training on images of the fast gradient sign method.
+    """Take one step of training on images attacked by the fast gradient sign method.
 
     Args:
         model: from images to logits; the step changes its parameters.
         optimizer: takes the step.
-        X: images of shape (batch, C, H, W), pixels in [0, 1]; stay as they are.
+        X: images of shape (batch, C, H, W), pixels in [0, 1]; leave them unchanged.
         y: their labels, int64, of shape (batch,).
         epsilon: how far each pixel moves.
 

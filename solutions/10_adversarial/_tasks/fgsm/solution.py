@@ -2,11 +2,11 @@ import torch
 
 
 def fgsm(model: torch.nn.Module, x: torch.Tensor, y: torch.Tensor, epsilon: float) -> torch.Tensor:
-    """Images after one step of the fast gradient sign method.
+    """Attack images by one step of the fast gradient sign method.
 
     Args:
         model: from images to logits.
-        x: images of shape (batch, C, H, W), pixels in [0, 1]; stay as they are.
+        x: images of shape (batch, C, H, W), pixels in [0, 1]; leave them unchanged.
         y: the labels to go against, int64, of shape (batch,).
         epsilon: how far each pixel moves.
 

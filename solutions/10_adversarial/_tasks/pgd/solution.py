@@ -4,15 +4,15 @@ import torch
 def pgd(
     model: torch.nn.Module, x: torch.Tensor, y: torch.Tensor, epsilon: float, step: float, iterations: int
 ) -> torch.Tensor:
-    """Images after projected gradient steps against their labels.
+    """Take projected gradient steps from images, against their labels.
 
     Args:
         model: from images to logits.
         x: images of shape (batch, C, H, W), pixels in [0, 1]; stay as they are.
         y: the labels to go against, int64, of shape (batch,).
         epsilon: how far a pixel may end up from where it was.
-        step: how far it moves in an iteration.
-        iterations: how many steps; none where 0.
+        step: how far a pixel moves in an iteration.
+        iterations: how many steps, 0 or more.
 
     Returns:
         Images of the shape of `x`, pixels in [0, 1], detached.

@@ -4,7 +4,7 @@ import torch
 def raise_activation(
     layer1: torch.nn.Module, layer2: torch.nn.Module, x: torch.Tensor, k: int, epsilon: float
 ) -> torch.Tensor:
-    """An input for which one neuron of the second layer is more active.
+    """Change an input so that one neuron of the second layer becomes more active.
 
     Args:
         layer1: the first layer; a ReLU follows it.

@@ -9,7 +9,7 @@ def robust_accuracy(
     y: torch.Tensor,
     attack: Callable[[torch.nn.Module, torch.Tensor, torch.Tensor], torch.Tensor],
 ) -> float:
-    """The part of the images that are read right after an attack.
+    """Compute the fraction of attacked images that the model classifies correctly.
 
     Args:
         model: from images to logits.

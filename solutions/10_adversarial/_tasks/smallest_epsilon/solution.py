@@ -2,7 +2,7 @@ import torch
 
 
 def smallest_epsilon(w: torch.Tensor, b: float, x: torch.Tensor) -> torch.Tensor:
-    """How far each number must be allowed to move so that a linear score can become 0.
+    """Compute how far each number must be allowed to move so that a linear score can become 0.
 
     Args:
         w: the weights, of shape (in,).

@@ -4,15 +4,15 @@ import torch
 def targeted_pgd(
     model: torch.nn.Module, x: torch.Tensor, target: torch.Tensor, epsilon: float, step: float, iterations: int
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """Images after projected gradient steps towards a class, and which of them are read as it.
+    """Take projected gradient steps towards a class, and find out which images are then classified as it.
 
     Args:
         model: from images to logits.
         x: images of shape (batch, C, H, W), pixels in [0, 1]; stay as they are.
-        target: the classes to go to, int64, of shape (batch,).
+        target: the class that each image should be classified as, int64, of shape (batch,).
         epsilon: how far a pixel may end up from where it was.
-        step: how far it moves in an iteration.
-        iterations: how many steps; none where 0.
+        step: how far a pixel moves in an iteration.
+        iterations: how many steps, 0 or more.
 
     Returns:
         Images of the shape of `x`, detached, and a bool for each of them, of shape (batch,).

@@ -10,12 +10,12 @@ class PickMany(torch.autograd.Function):
 
     @staticmethod
     def forward(x: torch.Tensor, index: tuple[int, ...]) -> torch.Tensor:
-        """Return the elements."""
+        """Return the elements of x at the indices."""
         return x[list(index)]
 
     @staticmethod
     def setup_context(ctx, inputs: tuple, output: torch.Tensor) -> None:
-        """Keep the places and the length of x."""
+        """Keep the indices and the length of x."""
         x, index = inputs
         ctx.places, ctx.length = list(index), len(x)
 

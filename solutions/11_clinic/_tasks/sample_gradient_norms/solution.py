@@ -11,7 +11,7 @@ def sample_gradient_norms(model: torch.nn.Linear, X: torch.Tensor, y: torch.Tens
         y: their classes, int64, of shape (batch,).
 
     Returns:
-        For each sample the norm of the gradient of its cross entropy in `model.weight`, of shape (batch,).
+        For each sample the norm of the gradient of its cross entropy with respect to `model.weight`, of shape (batch,).
     """
     # Delete the next line, and repair what stands below it: the program as given.
     ### BEGIN SOLUTION

@@ -14,7 +14,7 @@ def clip_by_global_norm(parameters: list[torch.Tensor], max_norm: float) -> floa
         The norm of all gradients together, before they are scaled.
 
     Raises:
-        ValueError: if it is not finite; the gradients are then as they were.
+        ValueError: if the norm is not finite; the gradients are then left unchanged.
     """
     ### BEGIN SOLUTION
     gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]

@@ -10,7 +10,8 @@ def dead_units(model: nn.Module, X: torch.Tensor) -> dict[str, torch.Tensor]:
         X: a batch.
 
     Returns:
-        A dict from the name of each nn.ReLU to a bool tensor with one entry per unit: True if all samples leave it shut.
+        A dict from the name of each nn.ReLU to a bool tensor with one entry per unit: True if it is inactive for every
+        sample.
     """
     ### BEGIN SOLUTION
     dead = {}
