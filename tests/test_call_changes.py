@@ -62,6 +62,7 @@ def doing(code: str) -> Callable[[Any], Any]:
         ("u", "it.backward()", "w", "grad changed"),  # a name of the program
         ("w", "it.register_hook(print)", "it", "hook left"),
         ("w", "it.register_post_accumulate_grad_hook(print)", "it", "hook left"),
+        ("u", "it.retain_grad()", "it", "grad to be retained"),
         ("u", "it.register_hook(print)", "it", "hook left"),
         ("model", "it[0].weight.data.mul_(2)", "it.0.weight", "numbers"),
         ("model", "it[0].bias.requires_grad_(False)", "it.0.bias", "requires_grad off"),
@@ -99,6 +100,7 @@ def test_each_change_is_noted_with_its_place_and_has_a_name(call: str, code: str
         ("x", "it.clone().mul_(2)"),
         ("x", "it[0] = it[0]"),
         ("u", "torch.autograd.grad(it, it)"),
+        ("u", "(2 * it).retain_grad()"),
         ("model", "it.train()"),
         ("model", "h = it.register_forward_hook(print); h.remove()"),
         ("w", "it.register_hook(print).remove()"),

@@ -57,6 +57,10 @@ NUMBERS = (
     "Methods whose name ends in `_` write into the tensor itself, and so do `+=`, `x[...] = ...`, an assignment to "
     "`.data`, and `out=`. Work on a copy, made by `clone()`: `y = x` and `detach()` share the original's numbers."
 )
+RETAINED = (
+    "`retain_grad()` changes the tensor that it is called on. `torch.autograd.grad` returns the gradient of an "
+    "inner tensor without it. {read what fills grad}"
+)
 STORED = (
     "`backward()` adds, in place, to the `.grad` of every leaf that it reaches, through a `clone()` as well. "
     "`torch.autograd.grad` returns gradients and stores none. "
@@ -117,8 +121,12 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ("grad retained", ""): _damage(
         ".grad filled",
         "the inner tensor `{place}` holds a gradient, and did not before",
-        "`retain_grad()` changes the tensor that it is called on. `torch.autograd.grad` returns the gradient of an "
-        "inner tensor without it. {read what fills grad}",
+        RETAINED,
+    ),
+    ("grad to be retained", ""): _damage(
+        ".grad filled",
+        "the inner tensor `{place}` retains its gradient from now on, and did not before",
+        RETAINED,
     ),
     ("grad changed", ""): _damage(".grad changed", "`{place}.grad` holds other numbers than before", STORED),
     ("grad cleared", ""): _damage(

@@ -25,6 +25,7 @@ class TensorState(NamedTuple):
     grad: tuple[Any, ...] | None
     hooks: tuple[int, ...]
     is_leaf: bool
+    retains_grad: bool
 
     def differences(self, after: TensorState) -> Iterator[str]:
         """Yield what distinguishes a later state, as keys of `diagnosis.damage.DAMAGE`."""
@@ -39,6 +40,8 @@ class TensorState(NamedTuple):
         elif self.grad != after.grad:
             filled = "grad filled" if self.is_leaf else "grad retained"
             yield filled if self.grad is None else "grad cleared" if after.grad is None else "grad changed"
+        elif after.retains_grad and not self.retains_grad:
+            yield "grad to be retained"
         if self.hooks != after.hooks:
             yield "hook left" if set(after.hooks) - set(self.hooks) else "hook removed"
 
@@ -55,6 +58,7 @@ def tensor_state(tensor: torch.Tensor) -> TensorState:
         None if grad is None else (grad.shape, grad.dtype, bits_of(grad)),
         (*(hooks or ()), *(later or ())) if hooks or later else (),
         tensor.is_leaf,
+        tensor.retains_grad,
     )
 
 
