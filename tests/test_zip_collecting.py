@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder.nbgrader_plugin.full_names import FullNames
+from autograder.nbgrader_plugin.zip_collecting import Collector
 from tests.course import nbgrader, new_course
 from tests.sample_class import EXERCISE
 from tests.submissions import COURSE
@@ -20,6 +22,13 @@ from tests.test_visible_text import acts
 NOTEBOOK = f"{EXERCISE}.ipynb"
 HONEST = b"honest"
 MIB = 1 << 20
+NAMED = [
+    ("student-01", "Jane", "Doe"),
+    ("student-02", "Jane", "van der Doe"),
+    ("student-03", "Ann", "Lee"),
+    ("student-04", "Lee", "Ann"),
+    ("student-05", None, None),
+]
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
@@ -131,15 +140,26 @@ def test_what_was_left_out_is_said_in_visible_text(collected: tuple[Path, str]) 
     [
         (0, "doejane_12345_678901_02_grad_exercise.ipynb", "12345"),
         (0, "doejane_LATE_12345_678901_02_grad_exercise-1.ipynb", "12345"),
-        (1, "Jane Doe_12345_assignsubmission_file/02_grad_exercise.ipynb", "12345"),
-        (1, "Jane van der Doe_12345_assignsubmission_file_/02_grad.ipynb", "12345"),
+        (1, "Jane Doe_12345_assignsubmission_file/02_grad_exercise.ipynb", "student-01"),
+        (1, "DOE  Jane_99999_assignsubmission_file_/02_grad.ipynb", "student-01"),
+        (1, "Jane van der Doe_12346_assignsubmission_file_/02_grad.ipynb", "student-02"),
+        (1, "student-03_12347_assignsubmission_file/02_grad.ipynb", "student-03"),
     ],
 )
 def test_the_documented_patterns_take_the_student_from_what_the_platform_writes(
     number: int, name: str, student: str
 ) -> None:
     page = (COURSE / "docs" / "instructors.md").read_text()
-    pattern = re.findall(r'named_regexp = r"(.*)"', page)[number]
-    found = re.match(pattern, f"gradebook/downloaded/02_grad/extracted/all/{name}")
-    assert found is not None
-    assert (found["student_id"], found["file_id"].removesuffix("_exercise")) == (student, "02_grad")
+    collector = Collector(named_regexp=re.findall(r'named_regexp = r"(.*)"', page)[number])
+    collector._names = FullNames(NAMED)
+    found = collector.collect(f"gradebook/downloaded/02_grad/extracted/all/{name}")
+    assert found == {"student_id": student, "file_id": "02_grad"}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("Ann Lee", "may be student-03 or student-04"), ("Ben Roe", "has no 'Ben Roe'"), ("", "has no ''")],
+)
+def test_a_full_name_that_fits_nobody_or_two_says_what_to_do(name: str, said: str) -> None:
+    with pytest.raises(LookupError, match=f"{said}.*put the student's id in place of the name"):
+        FullNames(NAMED).student(name)

@@ -6,18 +6,19 @@ stays packed, because the names in it could claim to be any student's.
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import stat
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import IO, Any, Self, cast
 
 from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
 
+from autograder.nbgrader_plugin.full_names import GROUP, FullNames
 from autograder.notebooks.opening import CHUNK, RefusedFileError, copy_file, opened_file, opened_folder
 from autograder.notebooks.reading import LARGEST_FILE
 from autograder.notebooks.submission_files import STUDENT
@@ -101,7 +102,7 @@ def members(file: IO[bytes]) -> Iterator[Member]:
     with tarfile.open(fileobj=file, tarinfo=_Header) as unpacked:
         for member in unpacked:
             if member.isfile():
-                yield member.name, partial(_opened, unpacked, member), room
+                yield member.name, functools.partial(_opened, unpacked, member), room
             elif not member.isdir():
                 yield member.name, "no ordinary file", 0
 
@@ -123,7 +124,7 @@ def _zipped(file: IO[bytes]) -> Iterator[Member]:
             elif left < 0:
                 yield info.filename, "the same bytes as a file before it", 0
             elif not info.is_dir():
-                yield info.filename, partial(opened.open, info), room
+                yield info.filename, functools.partial(opened.open, info), room
 
 
 class _Header(tarfile.TarInfo):
@@ -150,6 +151,12 @@ class Collector(FileNameCollectorPlugin):
         found: dict[str, str] | None = super().collect(submitted_file)
         if found is None:
             return None
+        if (name := found.pop(GROUP, None)) is not None:
+            try:
+                found["student_id"] = self._names.student(name)
+            except LookupError as error:
+                self.log.error("Not collected: %s (%s)", submitted_file, error.args[0])
+                return None
         if isinstance(notebook := found.get("file_id"), str):
             found["file_id"] = exercise_of(notebook)  # what a student's workspace calls it is the same exercise
         why = self._objection(submitted_file, found)
@@ -160,6 +167,10 @@ class Collector(FileNameCollectorPlugin):
             self.log.warning("No time is taken from the name of %s: %s", submitted_file, why)
             del found["timestamp"]
         return found
+
+    @functools.cached_property
+    def _names(self) -> FullNames:
+        return FullNames.of(self.parent.coursedir.db_url)
 
     def _objection(self, path: str, found: dict[str, str]) -> str | None:
         student, notebook = found.get("student_id"), found.get("file_id")

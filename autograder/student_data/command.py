@@ -28,8 +28,9 @@ def forget_student(options: argparse.Namespace) -> int:
             if not _confirmed(options.student):
                 print("Nothing was deleted.")
                 return 1
+        downloads = Downloads(course, options.student)
         removed = forget(course, options.student)
-        left = [*Downloads(course, options.student).left(), *tables_with(course.gradebook, options.student)]
+        left = [*downloads.left(), *tables_with(course.gradebook, options.student)]
     except CourseError as error:
         complain("autograder forget", error)
         return 2

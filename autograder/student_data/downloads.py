@@ -5,6 +5,7 @@ The pattern with which `nbgrader zip_collect` collects a file finds the student 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from pathlib import Path
 from nbgrader.plugins import FileNameCollectorPlugin
 
 from autograder.classroom.course import Course
+from autograder.nbgrader_plugin.full_names import GROUP, FullNames
 from autograder.nbgrader_plugin.zip_collecting import members
 from autograder.notebooks.opening import opened_file, opened_folder
 from autograder.notebooks.walking import walk
@@ -29,6 +31,8 @@ class Downloads:
     def __init__(self, course: Course, student: str) -> None:
         self._root, self._student = course.gradebook / FOLDER, student
         self._pattern = FileNameCollectorPlugin(config=course.config).named_regexp
+        # Read now, because whoever asks what is left has deleted the student meanwhile.
+        self._names = FullNames.of(course.directory.db_url) if f"(?P<{GROUP}>" in self._pattern else FullNames([])
 
     def files(self) -> Iterator[Path]:
         """Yield the student's files, including those unpacked from archives."""
@@ -48,7 +52,13 @@ class Downloads:
 
     def _is_theirs(self, path: Path) -> bool:
         found = re.match(self._pattern, str(path)) if self._pattern else None
-        return found is not None and found.groupdict().get("student_id") == self._student
+        if found is None:
+            return False
+        if (name := found.groupdict().get(GROUP)) is None:
+            return found.groupdict().get("student_id") == self._student
+        with contextlib.suppress(LookupError):
+            return self._names.student(name) == self._student
+        return False
 
     def _archives(self, folder: Path) -> Iterator[tuple[Path, list[str]]]:
         """Yield each archive with the names of its members; of a damaged one, those before the damage."""
