@@ -57,6 +57,7 @@ def doing(code: str) -> Callable[[Any], Any]:
         ("w", "it.requires_grad_(False)", "it", "requires_grad off"),
         ("u", "it.detach_()", "it", "requires_grad off"),
         ("w", "it.grad = None", "it", "grad cleared"),
+        ("torch.zeros(1, requires_grad=True)", "it.grad = torch.zeros(1)", "it", "grad zeros"),
         ("w", "it.requires_grad_(False).mul_(torch.ones(1, requires_grad=True))", "it", "leaf lost"),
         ("w", "it.grad.add_(1)", "it", "grad changed"),
         ("u", "it.backward()", "w", "grad changed"),  # a name of the program

@@ -34,7 +34,8 @@ def _shape_problem(got: torch.Tensor, expected: torch.Tensor) -> str:
         return f"is empty: it {problem}"
     if got.squeeze().shape == expected.squeeze().shape:
         more = got.dim() - expected.dim()
-        return f"{problem}: an axis of length 1 is {'missing' if more < 0 else 'too many' if more else 'elsewhere'}"
+        axes = f"{abs(more)} axes of length 1 are" if abs(more) > 1 else "an axis of length 1 is"
+        return f"{problem}: {axes} {'missing' if more < 0 else 'too many' if more else 'elsewhere'}"
     if got.numel() == expected.numel():
         return f"{problem}: the same number of elements, in another arrangement"
     return problem

@@ -166,7 +166,8 @@ def _nearly(observations: list[Observation]) -> str:
         return ""
     added = "something small is added, or approximated"
     if off <= ONE_FLOAT32:
-        in_float32 = _fit(_joined([one.seen for one in wrong]), torch.float32)
+        seen, right = (_joined([getattr(one, which) for one in wrong]) for which in ("seen", "right"))
+        in_float32 = _fit(seen, torch.float32) and not _fit(right, torch.float32)
         why = ", as if they were computed in float32" if in_float32 else f": {added}"
         return f"your numbers are right to seven digits and no further{why}"
     percent = 10.0 ** math.ceil(math.log10(100 * off))

@@ -55,14 +55,16 @@ OWN_LEAF = "If you need a leaf, make one of your own, from a copy. {read a leaf 
 AS_FOUND = "Use a model as you find it, or put back what you change."
 NUMBERS = (
     "Methods whose name ends in `_` write into the tensor itself, and so do `+=`, `x[...] = ...`, an assignment to "
-    "`.data`, and `out=`. Work on a copy, made by `clone()`: `y = x` and `detach()` share the original's numbers."
+    "`.data`, and `out=`. Work on a copy, made by `clone()`: `y = x`, `detach()` and `numpy()` share the original's "
+    "numbers."
 )
 RETAINED = (
     "`retain_grad()` changes the tensor that it is called on. `torch.autograd.grad` returns the gradient of an "
     "inner tensor without it. {read what fills grad}"
 )
 STORED = (
-    "`backward()` adds, in place, to the `.grad` of every leaf that it reaches, through a `clone()` as well. "
+    "`backward()` adds, in place, to the `.grad` of every leaf that the graph leads to, and a `clone()` leads to the leaf "
+    "that it was made from. "
     "`torch.autograd.grad` returns gradients and stores none. "
     "{read what fills grad}"
 )
@@ -98,8 +100,8 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ("requires_grad on", "parameter"): _damage(
         "parameters thawed",
         "`{place}` requires a gradient, and did not before",
-        "Parameters are frozen on purpose. If you need a gradient to pass, let something else require it, such as a "
-        "copy of the input.",
+        "Parameters are frozen on purpose. Change none, or put back what each of them had. A gradient passes through "
+        "frozen parameters if something else requires one, such as a copy of the input.",
     ),
     ("requires_grad off", ""): _damage(
         "requires_grad switched off",
@@ -118,6 +120,12 @@ DAMAGE: dict[tuple[str, str], Damage] = {
         "graph. Write under `torch.no_grad()`, and what you compute there is not recorded either. {read leaves}",
     ),
     ("grad filled", ""): _damage(".grad filled", "`{place}.grad` holds a gradient, and was None before", STORED),
+    ("grad zeros", ""): _damage(
+        ".grad filled",
+        "`{place}.grad` holds zeros, and was None before",
+        "None says that no gradient was stored, which zeros do not. If you put back what was there, put None back too: "
+        "`zero_grad()` does so by default. {read what fills grad}",
+    ),
     ("grad retained", ""): _damage(
         ".grad filled",
         "the inner tensor `{place}` holds a gradient, and did not before",
@@ -233,10 +241,15 @@ def damage(
     left = [one for one in changes if not any(kind.covers(one) for kind in allowed)]
     if not left:
         return []
-    excused = {(one["at"], one["what"]): list(one["now"]) for one in by_reference()}
+    excused = {_key(one): list(one["now"]) for one in by_reference()}
 
     def is_excused(change: Change) -> bool:
-        now = excused.get((change["at"], change["what"]))
+        now = excused.get(_key(change))
         return now is not None and agree(list(change["now"]), now, tolerance)
 
     return [one for one in left if not is_excused(one)]
+
+
+def _key(change: Change) -> tuple[str, str]:
+    """Return where and what; zeros are a gradient too, though perhaps the wrong one."""
+    return change["at"], "grad filled" if change["what"] == "grad zeros" else change["what"]

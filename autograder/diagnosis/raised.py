@@ -88,9 +88,9 @@ RAISED = (
     ),
     Mistake(
         "no graph behind it",
-        "Nothing that requires a gradient leads to this output: a leaf was made without `requires_grad`, the way to "
-        "it was cut by `detach`, `.item()`, `.data` or `no_grad`, or it is a new constant, as one that a branch of an "
-        "`if` makes.",
+        "Nothing that requires a gradient leads to this output: a leaf was made without `requires_grad`, a model's "
+        "parameters are frozen, the way was cut by `detach`, `.item()`, `.data` or `no_grad`, or the output is a new "
+        "constant, such as one that a branch of an `if` makes.",
         raises="RuntimeError: element \\d+ of tensors does not require grad",
     ),
     Mistake(
@@ -126,8 +126,8 @@ RAISED = (
     ),
     Mistake(
         "two dtypes",
-        "Two tensors of different dtypes met. A new tensor is float32 unless it is told otherwise; `zeros_like(x)`, "
-        "`x.new_zeros` and `dtype=x.dtype` give it the dtype of `x`.",
+        "Two tensors of different dtypes met. A new tensor is float32 unless it is told otherwise, and `float()` makes "
+        "float32 of any. `zeros_like(x)`, `x.new_zeros`, `dtype=x.dtype` and `to(x.dtype)` give the dtype of `x`.",
         raises="RuntimeError: (?!.*Complex).*(expected scalar type \\w+ but found|(have|both) .*(the )?same "
         "(dtype|scalar type)|dtypes match|Found dtype)",
     ),
@@ -216,6 +216,11 @@ RAISED = (
         raises="IndexError: tuple index out of range; at a shape",
     ),
     Mistake(
+        "a list that is too short",
+        "The list is shorter than this line takes it to be, and may be empty. Does every way to this line fill it?",
+        raises="IndexError: (list|tuple) index out of range",
+    ),
+    Mistake(
         "a place that is not there",
         "The index goes beyond the end. Indices are counted from 0, so the last one is the length minus 1. If a loop "
         "counts them, does it run over the length of this axis?",
@@ -295,6 +300,12 @@ RAISED = (
         "them.",
         raises="AttributeError: '(float|int)' object has no attribute '(backward|clone|detach|dim|grad|grad_fn|item"
         "|mean|numel|register_hook|requires_grad|requires_grad_|reshape|retain_grad|shape|size|sum|tolist)'$",
+    ),
+    Mistake(
+        "a function of torch without an argument",
+        "This function of torch needs an argument that the call does not have. `*x.shape` is no argument at all where "
+        "`x` has the shape `()`: hand over `x.shape` itself.",
+        raises='TypeError: \\w+\\(\\) missing \\d+ required positional arguments?: "',
     ),
     Mistake(
         "other parameters",

@@ -38,7 +38,8 @@ class TensorState(NamedTuple):
         if self.is_leaf and not after.is_leaf:
             yield "leaf lost"  # and with it the way to `.grad`, which may be as it was
         elif self.grad != after.grad:
-            filled = "grad filled" if self.is_leaf else "grad retained"
+            zeros = after.grad is not None and after.grad[2] is not None and not any(after.grad[2])
+            filled = ("grad zeros" if zeros else "grad filled") if self.is_leaf else "grad retained"
             yield filled if self.grad is None else "grad cleared" if after.grad is None else "grad changed"
         elif after.retains_grad and not self.retains_grad:
             yield "grad to be retained"

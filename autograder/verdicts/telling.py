@@ -80,7 +80,7 @@ class Telling:
             return Telling("", "", None, (), passed)
         if (reason := common_reason(verdict)) is not None:
             return Telling(*_first_sentence(reason), None, (), passed)
-        place, leading = min(missed, key=lambda one: (not one[1].advice, one[1].mistake in OF_SOMETHING_ELSE))
+        place, leading = min(missed, key=_rank)
         explained = bool(leading.advice) and not leading.fact_first
         lead, more = _first_sentence(leading.advice if explained else f"{leading.seen} {leading.advice}")
         told = _Told()
@@ -93,6 +93,12 @@ class Telling:
         folds += [_unasked(unasked, told)] if unasked else []
         folds += [_also(place, one, told) for place, one in rest if not _hangs_on(one, leading)]
         return Telling(lead, more, first, tuple(folds), passed)
+
+
+def _rank(missed: tuple[int, Result]) -> tuple[bool, bool, bool]:
+    """What is explained leads, before what may follow from it, and what can be run before what cannot."""
+    _, one = missed
+    return not one.advice, one.mistake in OF_SOMETHING_ELSE, not one.example
 
 
 class _Told:
