@@ -45,6 +45,7 @@ def test_a_right_dict_passes_with_extra_keys_and_fails_without_one(right: dict) 
         (None, 1.0, "is None, expected a number"),
         ("1.0", 1.0, "is the text '1.0', expected a number"),
         (True, 1.0, "is True, expected a number"),
+        (Absent("KeyError"), 0.0, "is without a value (it raises KeyError), expected 0"),
         (math, 1.0, "an object of type module"),
         (Specimen("cubic"), 1.0, "is an object of type Specimen, expected a number"),
         (float("nan"), 1.0, "is nan, expected 1"),

@@ -12,7 +12,7 @@ import torch
 
 from autograder.comparison.tensors import Scale, form_problem, worst_number, wrong_entries
 from autograder.comparison.tolerance import CONTRACT, Tolerance
-from autograder.comparison.words import NUMBER, as_number, describe, keys, show_both
+from autograder.comparison.words import NUMBER, as_number, describe, keys, show, show_both
 from autograder.wire.plain import Absent, Foreign, SeenTensor
 
 
@@ -142,7 +142,8 @@ def _walk_sequence(
 def _walk_number(got: Any, expected: float, tolerance: Tolerance, scale: Scale, place: str) -> Differences:
     number = as_number(got)
     if number is None:
-        yield _lazy(place, f"is {describe(got)}, expected a number")
+        what = show(expected) if isinstance(got, Absent) else "a number"
+        yield _lazy(place, f"is {describe(got)}, expected {what}")
     elif tolerance.is_exact and type(got) is type(expected) is int:
         if got != expected:  # large ints may differ and have the same float
             yield _lazy(place, "is {}, expected {}".format(*show_both(got, expected)))

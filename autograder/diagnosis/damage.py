@@ -63,9 +63,8 @@ RETAINED = (
     "inner tensor without it. {read what fills grad}"
 )
 STORED = (
-    "`backward()` adds, in place, to the `.grad` of every leaf that the graph leads to, and a `clone()` leads to the leaf "
-    "that it was made from. "
-    "`torch.autograd.grad` returns gradients and stores none. "
+    "`backward()` adds, in place, to the `.grad` of every leaf that the graph leads to, and a `clone()` leads to the "
+    "leaf that it was made from. `torch.autograd.grad` returns gradients and stores none. "
     "{read what fills grad}"
 )
 HANDLES = (

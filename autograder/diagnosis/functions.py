@@ -69,9 +69,8 @@ UPSTREAM_IGNORED = (
 )
 NOT_A_FUNCTION = Mistake(
     "no node of its own",
-    "`apply` must come from `torch.autograd.Function`, with your own `forward` and `backward`, and a node is named after "
-    "the name in the `class` line. "
-    "{read a node of its own}",
+    "`apply` must come from `torch.autograd.Function`, with your own `forward` and `backward`, and a node is named "
+    "after the name in the `class` line. {read a node of its own}",
 )
 RAISED = (
     NOT_A_FUNCTION,

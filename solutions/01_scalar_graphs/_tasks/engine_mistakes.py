@@ -77,6 +77,7 @@ def no_second_operand(*operations: str) -> Iterator[Mistake]:
         yield from flaw(
             f"{operation}: no gradient for the second operand",
             "The first operand gets its gradient, the second gets nothing.",
+            variants=2,
         )
 
 

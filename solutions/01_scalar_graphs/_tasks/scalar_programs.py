@@ -104,7 +104,7 @@ class Nudged:
     recording, asked = True, 0
 
     def __init__(self, data: float, inputs: Pairs = ()) -> None:
-        self.number, self.data, self.first = Nudged.made, float(data), 0
+        self.number, self.data, self.first, self.written = Nudged.made, float(data), 0, 0.0
         Nudged.made += 1
         self.step = Nudged.nudge * (abs(self.data) or 1.0)
         if self.number == Nudged.target:
@@ -127,8 +127,7 @@ class Nudged:
 
     @grad.setter
     def grad(self, value: float) -> None:
-        assert value == 0.0
-        self.first = len(Nudged.passes)  # of the passes that it still holds
+        self.written, self.first = value, len(Nudged.passes)  # of the passes that it still holds
 
     def relu(self) -> Nudged:
         if Nudged.recording:
@@ -176,7 +175,8 @@ def by_nudging(program: Program) -> dict[str, float]:
         if what == "data":
             return first[name].data
         size = abs(first[by or name].data)
-        return settled(lambda h: quotient(name, what, by, h), 1e-3 / size if size else 0.1)
+        written = first[name].written if what == "grad" else 0.0
+        return written + settled(lambda h: quotient(name, what, by, h), 1e-3 / size if size else 0.1)
 
     def quotient(name: str, what: str, by: str | None, h: float) -> float:
         node = first[by or name]

@@ -95,10 +95,10 @@ class Node:
         return _binary(self, other, _power, "power")
 
     def __radd__(self, other: Any) -> Node:
-        return Node(other) + self
+        return self + other if _number_second() else Node(other) + self
 
     def __rmul__(self, other: Any) -> Node:
-        return Node(other) * self
+        return self * other if _number_second() else Node(other) * self
 
     def __rsub__(self, other: Any) -> Node:
         return self - other if Node.flaw == "2 - x taken as x - 2" else Node(other) - self
@@ -108,6 +108,11 @@ class Node:
 
     def __rpow__(self, other: Any) -> Node:
         return self**other if Node.flaw == "2 ** x taken as x ** 2" else Node(other) ** self
+
+
+def _number_second() -> bool:
+    """Whether a number on the left becomes the second operand, which matters if only the first gets a gradient."""
+    return Node.variant == 1 and Node.flaw.endswith("no gradient for the second operand")
 
 
 def _binary(left: Node, right: Any, operation: Callable, name: str) -> Node:

@@ -6,15 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.diagnosis import Mistake
-from autograder.probes.specimens import build
 from autograder.tasks.answers import known, mistake, right, wrong
+
+from .task import function_of
 
 
 def _differences(change: Callable[[Callable, Any, int], float]) -> Callable[[Any, Any], list[float]]:
     """A gradient made of `change(f, x, i)` for each element."""
 
     def answer(f: Any, x: Any) -> list[float]:
-        function = build(f)
+        function = function_of(f)
         return [float(change(function, x, i)) for i in range(len(x))]
 
     return answer
@@ -38,7 +39,7 @@ def _left_moved(h: float) -> Callable[[Any, Any], list[float]]:
     """Each element is moved up and down and never put back."""
 
     def answer(f: Any, x: Any) -> list[float]:
-        function, moved, gradient = build(f), x.clone(), []
+        function, moved, gradient = function_of(f), x.clone(), []
         for i in range(len(x)):
             moved[i] += h
             up = float(function(moved))

@@ -15,20 +15,29 @@ from autograder.checks.draws.numbers import moderate, number
 from autograder.checks.task import Case, Task
 from autograder.comparison import Tolerance, agree
 from autograder.diagnosis import Mistake
+from autograder.probes.programs import Program
 from autograder.probes.question import Question
 from autograder.probes.specimens import build
 from autograder.references import Reference
+from autograder.references.replay import program_reference
 from autograder.wire.plain import SeenTensor, Specimen
 
+Function = Specimen | Callable[[torch.Tensor], torch.Tensor]
+"""The first argument of a call, or of the call in a program."""
 
-def _gradient_by_autograd(f: Specimen, x: torch.Tensor) -> list[float]:
+
+def function_of(f: Function) -> Callable[[torch.Tensor], torch.Tensor]:
+    return build(f) if isinstance(f, Specimen) else f
+
+
+def _gradient_by_autograd(f: Function, x: torch.Tensor) -> list[float]:
     leaf = x.clone().requires_grad_()
-    return torch.autograd.grad(build(f)(leaf), leaf)[0].tolist()
+    return torch.autograd.grad(function_of(f)(leaf), leaf)[0].tolist()
 
 
-def _gradient_by_five_points(f: Specimen, x: torch.Tensor, h: float = 1e-3) -> list[float]:
+def _gradient_by_five_points(f: Function, x: torch.Tensor, h: float = 1e-3) -> list[float]:
     """A five-point formula, whose error falls with h**4."""
-    function, gradient = build(f), []
+    function, gradient = function_of(f), []
     for i in range(len(x)):
         step = torch.zeros_like(x)
         step[i] = h
@@ -38,8 +47,27 @@ def _gradient_by_five_points(f: Specimen, x: torch.Tensor, h: float = 1e-3) -> l
     return gradient
 
 
+SOURCES = "autograd in float64", "a five-point difference formula"
+CALLS = Reference(_gradient_by_autograd, SOURCES[0], _gradient_by_five_points, SOURCES[1])
+PROGRAMS = program_reference(
+    "finite_difference",
+    _gradient_by_autograd,
+    SOURCES[0],
+    lambda replay, f, x: _gradient_by_five_points(f, x),
+    SOURCES[1],
+)
+
+
+def _reference(inputs: tuple[Any, ...]) -> Reference:
+    return PROGRAMS if isinstance(inputs[0], Program) else CALLS
+
+
 REFERENCE = Reference(
-    _gradient_by_autograd, "autograd in float64", _gradient_by_five_points, "a five-point difference formula"
+    lambda *inputs: _reference(inputs).oracle(*inputs),
+    SOURCES[0],
+    lambda *inputs: _reference(inputs).second(*inputs),
+    SOURCES[1],
+    changes=lambda *inputs: _reference(inputs).changes(*inputs),
 )
 
 TASK = Task(
@@ -72,9 +100,11 @@ def smooth_function(source: Random) -> tuple[Specimen, torch.Tensor]:
     return made, vector(size, drawn=number)
 
 
-def recording(f: Specimen, x: torch.Tensor) -> Question:
-    """Call the function and record the points at which it asks `f`."""
-    return Question("call_recording", {"target": "finite_difference", "arguments": [f, x]})
+def recording(*inputs: Any) -> Question:
+    """Call the function and record the points at which it asks `f`; or run a program, which records none."""
+    if isinstance(inputs[0], Program):
+        return TASK.question(*inputs)
+    return Question("call_recording", {"target": "finite_difference", "arguments": [*inputs]})
 
 
 MOST_POINTS = 1_000
@@ -90,17 +120,29 @@ def points_asked(case: Case, seen: dict) -> list[torch.Tensor] | None:
 
 
 def asked_in_pairs(case: Case, seen: dict) -> bool:
-    """Each point, apart from x itself, has a partner on the other side of x, and only one element moved."""
+    """Whether, for each element, f was called at a pair of points on both sides of x."""
+    paired, _ = steps_asked(case, seen)
+    return paired is None or {int(step.abs().argmax()) for step in paired} == set(range(len(case.inputs[1])))
+
+
+def asked_nowhere_else(case: Case, seen: dict) -> bool:
+    """Whether f was called at x and at such points only."""
+    _, others = steps_asked(case, seen)
+    return not others
+
+
+def steps_asked(case: Case, seen: dict) -> tuple[list[torch.Tensor] | None, list[torch.Tensor]]:
+    """The steps from x along one element that have an opposite, and all others; None if the question does not tell."""
+    if isinstance(case.inputs[0], Program):
+        return None, []
     x, points = case.inputs[1], points_asked(case, seen)
-    if points is None:
-        return False
-    steps = [point - x for point in points if not torch.equal(point, x)]
-    moved = {int(step.abs().argmax()) for step in steps if (step != 0).sum() == 1}
-    if moved != set(range(len(x))):
-        return False
+    steps = [point - x for point in points or () if not torch.equal(point, x)]
+    if not steps:
+        return [], []
     away = torch.stack(steps)
-    partners = torch.isclose(away[:, None], -away[None], rtol=1e-4, atol=1e-12).all(dim=2)
-    return bool(partners.any(dim=1).all())
+    opposite = torch.isclose(away[:, None], -away[None], rtol=1e-4, atol=1e-12).all(dim=2).any(dim=1)
+    fits = opposite & ((away != 0).sum(dim=1) == 1)
+    return list(away[fits]), list(away[~fits])
 
 
 BEST_STEP = 1e-5
@@ -152,6 +194,8 @@ def asked_on_one_side(case: Case, seen: dict) -> bool:
 
 def wrong_step(case: Case, seen: dict) -> Mistake | None:
     """The mistake that the points tell: only one side was asked, or a central difference took a bad step."""
+    if isinstance(case.inputs[0], Program):
+        return None
     if asked_on_one_side(case, seen):
         return TASK.mistake("one-sided")
     if not asked_in_pairs(case, seen):
@@ -162,6 +206,8 @@ def wrong_step(case: Case, seen: dict) -> Mistake | None:
 
 def asked_in_float64(case: Case, seen: dict) -> bool:
     """Points are float64 and were never rounded to float32, unless x itself looks as if it were."""
+    if isinstance(case.inputs[0], Program):
+        return True
     x, points = case.inputs[1], points_asked(case, seen)
     if not points:
         return True  # the other check says what is wrong with them
@@ -182,4 +228,8 @@ def test_finite_difference(answers: Answers) -> None:
         asked_in_pairs,
         "`f` was not called in pairs of points, one on each side of `x`.",
         TASK.mistake("not central"),
+    )
+    answers.observe(
+        asked_nowhere_else,
+        "`f` was called in pairs of points, and also at a point that is neither `x` nor one of a pair.",
     )

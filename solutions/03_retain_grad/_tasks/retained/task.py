@@ -66,6 +66,8 @@ def _double(value: float) -> torch.Tensor:
 
 
 def _by_differences(replay: Replay, x: float, w: float, b: float) -> dict[str, Reading]:
+    if "passes" in replay.names:
+        replay.names["passes"].append("pass")
     u, v = x * w, x * w + b
     rest_of_the_way = {
         "x": (x, lambda t: (t * w + b).clamp(min=0)),
@@ -76,7 +78,7 @@ def _by_differences(replay: Replay, x: float, w: float, b: float) -> dict[str, R
     }
     return {
         name: Reading(
-            value, numeric.gradient(f, torch.tensor(value, dtype=torch.float64), step=abs(value) / 1000 or None).item()
+            value, numeric.gradient(f, torch.tensor(value, dtype=torch.float64), step=abs(value or v) / 1000).item()
         )
         for name, (value, f) in rest_of_the_way.items()
     }

@@ -634,10 +634,11 @@ def retain_grad_in_a_pre_hook():
 
         def keep(name, side):
             def hook(module, args, output=None):
-                tensor = args[0] if output is None else output
+                tensor = args[0].view_as(args[0]) if output is None else output
                 kept[name, side] = tensor
-                if tensor.requires_grad and not tensor.is_leaf:
+                if tensor.requires_grad:
                     tensor.retain_grad()
+                return tensor
 
             return hook
 

@@ -112,7 +112,7 @@ TASK = Task(
     reference=REFERENCE,
     may_change=(Allowed.PARAMETER_GRADS,),
     says={
-        "result": "the call raised {got}, but the error of `loss_fn` must reach the caller",
+        "result": "the call raised {got}, but the error of the model or `loss_fn` must reach the caller",
     },
 )
 

@@ -85,6 +85,7 @@ TASK = Task(
     ),
     says={
         "torch.as_tensor(loss).requires_grad": "`loss` still requires a gradient, and holds its graph",
+        "torch.is_tensor(loss) and loss.dim() > 0": "`loss` has an axis; return a float or a tensor without axes",
     },
 )
 

@@ -43,6 +43,7 @@ TASK = Task(
     reference=REFERENCE,
     says={
         "torch.is_tensor(result) and result.requires_grad": "`result` still requires a gradient, and holds its graph",
+        "torch.is_tensor(result) and result.dim() > 0": "`result` has an axis; return a tensor without axes or a float",
         "grows": "more batches keep more tensors",
     },
 )
