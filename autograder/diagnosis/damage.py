@@ -30,7 +30,7 @@ class Allowed(enum.StrEnum):
             return bool(what.startswith("grad ") and of == "parameter")
         if self is Allowed.PARAMETERS:
             return bool(what == "numbers" and of == "parameter")
-        return bool(what == "hook left" and of in ("tensor", "parameter"))
+        return bool(what in ("hook left", "grad to be retained") and of in ("tensor", "parameter"))
 
 
 class Damage(NamedTuple):

@@ -63,23 +63,28 @@ def explain(
     def says(one: int, at: int) -> bool | None:
         return _says(tried[one], cases[at], tolerance)
 
-    @functools.cache
-    def right_elsewhere() -> list[Judged]:
-        return [one for one in others() if one.is_right]
+    def refuted_elsewhere(one: int) -> bool:
+        return _predicts(tried[one]) and any(_is_wrong_by(tried[one], case, tolerance) for case in others())
 
-    for one in range(len(tried)):  # the wrong answers first: they refute sooner
-        if all(says(one, at) is not False for at in (*wrong, *right)) and any(says(one, at) for at in wrong):
-            if _predicts(tried[one]) and any(_is_wrong_by(tried[one], case, tolerance) for case in right_elsewhere()):
-                continue
-            same = (
-                other
-                for other in range(one + 1, len(tried))
-                if _predicts(tried[one]) and _predicts(tried[other]) and tried[other].name != tried[one].name
-                if _is_general(tried[one]) == _is_general(tried[other])  # what the task declares says more
-                if all(says(other, at) for at in wrong) and all(says(other, at) is not False for at in right)
-            )
-            other = next(same, None)
-            return tried[one] if other is None else Either(tried[one], tried[other])
+    fitting = (  # the wrong answers first: they refute sooner
+        one
+        for one in range(len(tried))
+        if all(says(one, at) is not False for at in (*wrong, *right)) and any(says(one, at) for at in wrong)
+    )
+    first = next(fitting, None)
+    if first is not None and _tells_apart([cases[at] for at in wrong]) and refuted_elsewhere(first):
+        # Without a better one it is kept: its name may be made in a way that nobody wrote down.
+        first = next((one for one in fitting if not refuted_elsewhere(one)), first)
+    if first is not None:
+        same = (
+            other
+            for other in range(first + 1, len(tried))
+            if _predicts(tried[first]) and _predicts(tried[other]) and tried[other].name != tried[first].name
+            if _is_general(tried[first]) == _is_general(tried[other])  # what the task declares says more
+            if all(says(other, at) for at in wrong) and all(says(other, at) is not False for at in right)
+        )
+        other = next(same, None)
+        return tried[first] if other is None else Either(tried[first], tried[other])
     if any(case.raised for case in cases):
         return None  # by its type alone, an exception would fit too many pairs
     allowed = [one for one in range(len(tried)) if all(says(one, at) is not False for at in right)]
@@ -98,8 +103,8 @@ def _is_general(hypothesis: Hypothesis) -> bool:
 
 
 def _is_wrong_by(hypothesis: Hypothesis, case: Judged, tolerance: Tolerance) -> bool:
-    """Return whether a mistake gives another answer here than the right one."""
-    predicted = _predicted(hypothesis, case)
+    """Return whether a right answer is not what a mistake gives here."""
+    predicted = _predicted(hypothesis, case) if case.is_right else None
     if any(predicted is one for one in (None, CONFIRMED, POSSIBLE, FAILED)):
         return False
     return not _agrees(predicted, case, tolerance)
@@ -110,7 +115,12 @@ def _is_evidence(cases: list[Judged]) -> bool:
 
     Signs and truth values fit much by chance.
     """
-    return len(cases) > 1 or any(len({*map(abs, numbers_of(case.expected))}) > MANY for case in cases)
+    return len(cases) > 1 or _tells_apart(cases)
+
+
+def _tells_apart(cases: list[Judged]) -> bool:
+    """Whether one of these answers has so many different numbers that a wrong explanation would hardly fit it."""
+    return any(len({*map(abs, numbers_of(case.expected))}) > MANY for case in cases)
 
 
 def _two_at_once(shown: list[tuple[Hypothesis, frozenset[int]]], wrong: int) -> Two | None:
