@@ -22,6 +22,8 @@ FAILED = object()
 """The prediction of a mistake whose wrong way raises for this case."""
 
 
+TRUE_ANYWAY = {"another shape", "another dtype", "transposed", "left in a tuple"}
+"""General mistakes that say what an answer looks like, which holds whatever the cause."""
 MANY = 2
 """Of numbers that differ in size: more of them do not agree by chance."""
 
@@ -74,7 +76,8 @@ def explain(
     first = next(fitting, None)
     if first is not None and _tells_apart([cases[at] for at in wrong]) and refuted_elsewhere(first):
         # Without a better one it is kept: its name may be made in a way that nobody wrote down.
-        first = next((one for one in fitting if not refuted_elsewhere(one)), first)
+        better = (one for one in fitting if _predicts(tried[one]) or tried[one].name in TRUE_ANYWAY)
+        first = next((one for one in better if not refuted_elsewhere(one)), first)
     if first is not None:
         same = (
             other
