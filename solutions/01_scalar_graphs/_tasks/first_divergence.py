@@ -41,9 +41,11 @@ class FirstDivergence(Mistake):
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
         """Return CONFIRMED if the first wrong number accuses this operation alone, POSSIBLE if it may be another."""
         both = isinstance(expected, dict) and isinstance(got, dict)
-        wrong = _wrong_numbers(expected, got) if both else []
+        wrong = _wrong(expected, got) if both else []
         if not wrong:
             return None
+        if any(isinstance(got.get(key), Absent) for key in wrong):
+            return POSSIBLE  # an exception accuses the line that raised it
         operations, what, shared = accused(inputs[0].text, tuple(wrong), tuple(expected))
         if self._operation not in operations or (self._what == DERIVATIVE and what == NUMBER):
             return None
@@ -66,16 +68,14 @@ class WaysMeet(Mistake):
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
         """Return CONFIRMED if every wrong number is a derivative along several ways."""
         both = isinstance(expected, dict) and isinstance(got, dict)
-        wrong = _wrong_numbers(expected, got) if both else []
+        wrong = _wrong(expected, got) if both else []
         asked = [re.fullmatch(r"(\w+)\.derivative\((\w+)\)", key) for key in wrong]
         lines = _lines(inputs[0].text) if asked else {}
         return CONFIRMED if asked and all(one and _ways(one[1], one[2], lines) > 1 for one in asked) else None
 
 
-def _wrong_numbers(expected: dict[str, Any], got: dict[str, Any]) -> list[str]:
-    """Return which expressions have wrong numbers; none if one has no value, which accuses whatever raised there."""
-    wrong = [key for key, right in expected.items() if not agree(got.get(key), right)]
-    return [] if any(isinstance(got.get(key), Absent) for key in wrong) else wrong
+def _wrong(expected: dict[str, Any], got: dict[str, Any]) -> list[str]:
+    return [key for key, right in expected.items() if not agree(got.get(key), right)]
 
 
 def divergences(*operations: str) -> Iterator[Mistake]:
