@@ -14,6 +14,7 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.command_line import main
 from autograder.nbgrader_plugin.anonymity import formgrader_numbers
+from autograder.nbgrader_plugin.delimited import read_once
 from autograder.nbgrader_plugin.extensions import (
     ExtensionsError,
     check,
@@ -267,3 +268,14 @@ def test_a_groups_extension_is_taken_off_the_penalty_and_shown(
         numbers = formgrader_numbers(every, course_of, EXERCISE)
     listed = NbGraderAPI(course_of).get_notebook_submissions(EXERCISE, EXERCISE)
     assert numbers == {one["student"]: f"submission #{one['index'] + 1}" for one in listed}
+
+
+def test_a_run_grades_by_the_table_that_it_read_first(tmp_path: Path) -> None:
+    table = tmp_path / "extensions.csv"
+    table.write_text("student,assignment,hours\nstudent-01,,24\n")
+    with read_once():
+        assert hours_granted(table, "student-01", "02_grad") == 24
+        table.write_text("student,assignment,hours\nstudent-01,,48\nstudent-02,\n")  # edited, and half written
+        assert hours_granted(table, "student-01", "02_grad") == 24
+    with pytest.raises(ExtensionsError):
+        hours_granted(table, "student-01", "02_grad")

@@ -19,15 +19,19 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from PIL import Image
 
 from autograder import draw
+from autograder.decisions.contests import CELL
 from autograder.notebooks.combining_marks import MOST, limit_marks
 from autograder.pictures.picture import Picture
 from autograder.sanitising.allowance import Allowance
-from autograder.sanitising.html import inert_html, inert_tex
+from autograder.sanitising.html import ACTIVE, inert_html, inert_tex, is_laborious
 from autograder.sanitising.images import MOST_PIXELS, embedded_image, svg_image, unsafe_images
 from autograder.sanitising.inert_notebook import sanitise
 from autograder.sanitising.inert_outputs import TOO_MUCH, inert_outputs
 from autograder.sanitising.markdown import inert_markdown
 from autograder.sanitising.source import CUT, LONGEST_LINE, MOST_CHARACTERS, shorten
+from autograder.sanitising.svg_allowlist import DASHES, TRANSFORM
+from autograder.sanitising.svg_costs import Pen
+from autograder.similarity.syntax import MAGIC
 from tests.active_content import PIXEL
 from tests.browser import needs_chromium
 from tests.depth import one_of_each
@@ -281,3 +285,50 @@ def test_what_an_honest_notebook_shows_is_within_its_allowance() -> None:
     sanitise(notebook, lambda _: False)
     assert TOO_MUCH not in str(notebook)
     assert notebook.cells[-1].source == cells[-1].source
+
+
+BLANKS = " " * 200_000
+ALMOST = {
+    "dashes": lambda: DASHES.fullmatch("1" * 400 + "!"),
+    "transforms": lambda: TRANSFORM.fullmatch("scale(1) " * 50 + "!"),
+    "lengths": lambda: Pen().of({"stroke-dasharray": "1" * 400 + "!"}),
+    "a rectangle": lambda: svg_image(svg(f'<rect id="x" stroke-dasharray="1" width="{"3" * 400}%"/>')),
+    "a distance": lambda: _is_kept(inert_tex, f"\\kern{BLANKS}x"),
+    "active": lambda: ACTIVE.search(f"<{BLANKS}"),
+    "an appeal": lambda: CELL.match(f"{BLANKS}x appeal"),
+    "a magic line": lambda: _is_kept(lambda text: MAGIC.sub("", text), "\n" * 99_000 + "("),
+}
+"""What fits a pattern but for its last character, which must not take a second for each character."""
+
+
+def _is_kept(change: Callable[[str], str], text: str) -> None:
+    assert change(text) == text
+
+
+@pytest.mark.parametrize("name", ALMOST)
+def test_what_almost_fits_is_not_tried_in_every_way(name: str) -> None:
+    assert not isinstance(ALMOST[name](), re.Match)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * 190_000,
+        "<div><!--</div>-->" * 50_000,
+        "<div><p></p>" * 80_000,
+        '<p><b title="' + "A" * 490_000 + '">' + "<p>a" * 120_000,
+        '<p><b title="' + "A" * 7_000 + '">' + "<p>a" * 9_980,
+    ],
+    ids=["nested", "ended in comments", "paragraphs ended", "opened again", "opened again, small"],
+)
+def test_html_that_a_parser_multiplies_is_left_out(html: str) -> None:
+    assert is_laborious(html)
+    made = inert_outputs([new_output("display_data", data={"text/html": html})])
+    assert "text/html" not in made[0]["data"]
+    assert len(inert_html(html)) < 10 * len(html)
+
+
+def test_honest_html_is_not_laborious() -> None:
+    table = "<table>" + "<tr><td><b>1</b></td><td>2</td></tr>" * 500 + "</table>"
+    assert not is_laborious(table)
+    assert not is_laborious("<p>a<br>" * 50_000)

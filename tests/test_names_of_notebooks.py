@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from nbgrader.coursedir import CourseDirectory
 
 from autograder.command_line import main
+from autograder.standings.handed_in import HandedIn
 from tests.course import hand_in
 from tests.submissions import COURSE
 
@@ -33,3 +35,13 @@ def test_a_renamed_notebook_is_told_with_the_name_that_is_expected(
             in said
         )
         assert "No submission of" not in said
+
+
+def test_the_name_of_a_file_stays_code_on_a_feedback_page(tmp_path: Path) -> None:
+    course = CourseDirectory()
+    course.root, course.submitted_directory = str(tmp_path), "submitted"
+    folder = tmp_path / "submitted" / "student-01" / "02_grad"
+    folder.mkdir(parents=True)
+    (folder / "a` <img src=x onerror=alert(1)> `b.ipynb").touch()
+    said = HandedIn(course, "02_grad").misnamed("student-01", {"02_grad"})
+    assert said == "its folder holds `a? <img src=x onerror=alert(1)> ?b.ipynb` and not `02_grad.ipynb`, so rename it"

@@ -144,6 +144,8 @@ def test_what_was_left_out_is_said_in_visible_text(collected: tuple[Path, str]) 
         (1, "DOE  Jane_99999_assignsubmission_file_/02_grad.ipynb", "student-01"),
         (1, "Jane van der Doe_12346_assignsubmission_file_/02_grad.ipynb", "student-02"),
         (1, "student-03_12347_assignsubmission_file/02_grad.ipynb", "student-03"),
+        (1, "Jane Doe_1_assignsubmission_file/Ann Lee_2_assignsubmission_file/02_grad.ipynb", "student-01"),
+        (1, "Jane Doe_1_assignsubmission_file/02_grad/02_grad_exercise.ipynb", "student-01"),
     ],
 )
 def test_the_documented_patterns_take_the_student_from_what_the_platform_writes(
@@ -154,6 +156,13 @@ def test_the_documented_patterns_take_the_student_from_what_the_platform_writes(
     collector._names = FullNames(NAMED)
     found = collector.collect(f"gradebook/downloaded/02_grad/extracted/all/{name}")
     assert found == {"student_id": student, "file_id": "02_grad"}
+
+
+def test_a_checkpoint_is_not_collected() -> None:
+    collector = Collector(named_regexp=r".*/(?P<student_id>[\w-]+)_\d+_assign.*/(?P<file_id>\d\d_\w+)")
+    beside = "all/student-01_1_assign/.ipynb_checkpoints/02_grad-checkpoint.ipynb"
+    assert collector.collect(beside) is None
+    assert collector.collect("all/student-01_1_assign/02_grad.ipynb") is not None
 
 
 @pytest.mark.parametrize(

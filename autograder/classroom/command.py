@@ -24,6 +24,7 @@ from autograder.classroom.undoing import Undo
 from autograder.decisions.contests import is_appeal, open_appeals_note
 from autograder.decisions.log import LONGEST_REASON, this_user
 from autograder.grader.secret_seed import keep_fingerprint
+from autograder.nbgrader_plugin.delimited import read_once
 from autograder.nbgrader_plugin.registering import exercises, released_folder
 from autograder.standings.handed_in import HandedIn
 from autograder.standings.last_seen import LastSeen
@@ -81,7 +82,7 @@ def grade(options: argparse.Namespace) -> int:
         if course.device != "cpu":
             console.print(f"Notebooks run on the device {course.device}.")
         run = ClassRun(course, run_options, _backend(options))
-        with run.store.only_one(), run.workers:
+        with run.store.only_one(), run.workers, read_once():
             course.require(options.student or [])
             if refused := next(filter(is_left_out, options.assignments), None):
                 raise CourseError(left_out_of_the_course(refused))

@@ -13,9 +13,12 @@ from autograder.classroom.current_rows import Row
 from autograder.classroom.executors import Backend, work
 from autograder.classroom.job import Job, JobResult
 from autograder.gradebook_access.repairs import Repairs
+from autograder.wire.frames import TornFrameError
 
 AHEAD = 4
 """Jobs submitted per worker: enough to keep all of them busy, few enough to keep memory flat."""
+SUSPECT = 2
+"""Pool crashes after which a submission is run alone, so that no other one suffers from the next crash."""
 MOST_BREAKS = 2
 """Pool crashes that a submission may be part of before it is given up, for each of the `AHEAD` jobs of a worker."""
 COMPLAIN_AFTER_SECONDS = 20.0
@@ -81,21 +84,28 @@ class Workers:
         running, again = dict[Future[bytes], Pending](), list[Pending]()
         try:
             while True:
-                broken = []
-                while len(running) < AHEAD * self._backend.capacity() and (
+                broken, arrived = list[Pending](), list[tuple[Pending, JobResult]]()
+                while len(running) < self._room([*running.values(), *again]) and (
                     one := again.pop() if again else next(todo, None)
                 ):
                     try:
-                        running[self._open().submit(work, one.job.pack())] = one
+                        packed = one.job.pack()
+                    except TornFrameError:
+                        arrived.append((one, JobResult(error="the notebook is too large to hand to a worker")))
+                        continue
+                    try:
+                        running[self._open().submit(work, packed)] = one
                     except self._backend.lost:
                         broken.append(one)
                         break
                 if not running and not broken:
+                    if arrived:
+                        yield arrived
                     return
                 finished, _ = wait(running, COMPLAIN_AFTER_SECONDS, return_when=FIRST_COMPLETED)
                 if not finished and (why := self._backend.why_waiting()):
                     say(why)
-                arrived = []
+                was_alone = len(running) == 1
                 for future in finished:
                     pending = running.pop(future)
                     try:
@@ -110,15 +120,20 @@ class Workers:
                     say(self._backend.when_lost)
                     self._leave()
                     for pending in broken:
-                        pending.breaks += 1
+                        pending.breaks += MOST_BREAKS * AHEAD if was_alone and pending.breaks >= SUSPECT else 1
                         if pending.breaks > MOST_BREAKS * AHEAD:
                             arrived.append((pending, JobResult(error="its worker ended again and again")))
                         else:
                             again.append(pending)
+                    again.sort(key=lambda one: one.breaks)  # suspects first: they are taken from the end
                 yield arrived
         finally:
             if running:  # the caller has stopped: nobody waits for these
                 self._leave()
+
+    def _room(self, known: list[Pending]) -> int:
+        """Return how many jobs may run at once: one while somebody's may be what ends the workers of all."""
+        return 1 if any(one.breaks >= SUSPECT for one in known) else AHEAD * self._backend.capacity()
 
     def _open(self) -> Executor:
         self._pool = self._pool or self._backend.open()

@@ -22,7 +22,7 @@ from autograder.notebooks.submission_files import STUDENT, notebook_bytes
 from autograder.visible_text import visible
 
 FILE = re.compile(r"appeal_(\w{1,100})\.txt", re.IGNORECASE)
-CELL = re.compile(r"\s*#{0,6}\s*appeal\s*:?\s*`?(\w{1,100})`?[\s:.]*(?:\n|$)", re.IGNORECASE)
+CELL = re.compile(r"\s*+#{0,6}+\s*+appeal\s*+:?\s*+`?(\w{1,100})`?[\s:.]*(?:\n|$)", re.IGNORECASE)
 MENTIONED = re.compile(rb"appeal", re.IGNORECASE)
 """What a notebook with an appeal contains, so that the others need not be parsed."""
 LONGEST_FILE = 64 << 10

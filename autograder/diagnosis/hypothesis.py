@@ -121,6 +121,8 @@ def memoised(answer: Callable[..., Any], inputs: tuple[Any, ...]) -> Any:
 def _answered(answer: Callable[..., Any], key: _IdentityKey) -> tuple[Any, Exception | None]:
     try:
         return answer(*key.inputs), None
+    except MemoryError:
+        raise  # belongs to this submission's limit, and is not kept for the next one's
     except Exception as error:
         return None, error.with_traceback(None)  # its frames would keep every tensor that they hold
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from autograder.names import with_nearest
-from autograder.nbgrader_plugin.delimited import Delimited, read_delimited, remove_lines
+from autograder.nbgrader_plugin.delimited import Delimited, read_delimited, remove_lines, state_of
 from autograder.nbgrader_plugin.delimited import ExtensionsError as ExtensionsError
 from autograder.nbgrader_plugin.groups import groups_of_students, roster_beside
 from autograder.standings.number_text import number
@@ -158,15 +158,12 @@ Lines = tuple[tuple[Extension, ...], tuple[tuple[int, str], ...]]
 
 
 def _lines(table: Path) -> Lines:
-    try:
-        status = table.stat()
-    except FileNotFoundError:
-        return (), ()
-    return _read(table, status.st_mtime_ns, status.st_size)
+    state = state_of(table)
+    return ((), ()) if state is None else _read(table, state)
 
 
 @functools.lru_cache(maxsize=4)
-def _read(table: Path, _changed: int, _size: int) -> Lines:
+def _read(table: Path, _state: tuple[int, int]) -> Lines:
     read = read_delimited(table)
     missing = [name for name in COLUMNS if name not in read.head and not (name == "student" and "group" in read.head)]
     if missing:

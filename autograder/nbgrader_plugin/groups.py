@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from autograder.nbgrader_plugin.delimited import ExtensionsError, read_delimited, remove_lines
+from autograder.nbgrader_plugin.delimited import ExtensionsError, read_delimited, remove_lines, state_of
 
 ROSTER = "students.csv"
 STUDENT, GROUP = ("id", "student"), ("group", "section")
@@ -31,15 +31,12 @@ def groups_of_students(roster: Path) -> Mapping[str, tuple[str, ...]]:
     Raises:
         ExtensionsError: if it cannot be read, or lacks the column of students or of groups.
     """
-    try:
-        status = roster.stat()
-    except FileNotFoundError:
-        return NONE
-    return _read(roster, status.st_mtime_ns, status.st_size)
+    state = state_of(roster)
+    return NONE if state is None else _read(roster, state)
 
 
 @functools.lru_cache(maxsize=4)
-def _read(roster: Path, _changed: int, _size: int) -> Mapping[str, tuple[str, ...]]:
+def _read(roster: Path, _state: tuple[int, int]) -> Mapping[str, tuple[str, ...]]:
     table = read_delimited(roster)
     for columns in (STUDENT, GROUP):
         if not {*columns} & {*table.head}:

@@ -26,6 +26,7 @@ from autograder.notebooks.walking import DEEPEST, walk
 from autograder.tasks.folders import exercise_of
 from autograder.times import NotATimeError, parse
 
+CHECKPOINTS = ".ipynb_checkpoints"
 MOST_FILES = 1_000_000
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The compression methods accepted: others can expand 4 kB to gigabytes at once, and no platform uses them."""
@@ -148,6 +149,8 @@ class Collector(FileNameCollectorPlugin):
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
         """Parse student, notebook and time from a file's name; None if the file is not to be collected."""
+        if CHECKPOINTS in Path(submitted_file).parts:
+            return None  # an older state that Jupyter keeps beside a notebook
         found: dict[str, str] | None = super().collect(submitted_file)
         if found is None:
             return None

@@ -46,7 +46,7 @@ _SETTING = r"mathtoolsset|usetagform|set[oO]ptions|kernHyps"
 _MOVING = r"raise|raisebox|lower|moveleft|moveright|MoveEqLeft|shove(?:left|right)|smash|(?:up|left)root"
 _MOVING += r"|(?:math|cramped)?[lrc]lap|[rR]ule|Space"
 """Macros that move content, which may then cover other content."""
-_GAP = r"[\s\ufeff]*"
+_GAP = r"[\s\ufeff]*+"
 """White space in JavaScript: Python's, and the byte order mark."""
 _FAR = rf"{_GAP}(?:-|\+?\d{{3}})"
 _DISTANCE = rf"(?:kern|mkern|hskip|mskip|hspace|mspace)(?={_GAP}\*?{_GAP}\{{?{_FAR})|\\(?=\*?\[{_FAR})"
@@ -55,11 +55,19 @@ _TEX = re.compile(rf"\\((?:{_LOADING}|{_DEFINING}|{_SETTING}|{_MOVING})(?![a-zA-
 _TAG = re.compile(r"<[^>]*>")
 
 ACTIVE = re.compile(
-    r"<\s*/?\s*(script|iframe|frame|object|embed|form|input|button|select|textarea|meta|link|base|style|svg|math"
+    r"<\s*+/?\s*+(script|iframe|frame|object|embed|form|input|button|select|textarea|meta|link|base|style|svg|math"
     r"|template|video|audio|source|applet|portal)\b|[\s/\"']on\w+\s*=|(java|vb)script:|data:text",
     re.IGNORECASE,
 )
 """Recognises content that was probably removed, for the note that says so; no decision depends on it."""
+_FORMATTING = re.compile(r"<(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/>]", re.IGNORECASE)
+_LASTING = r"(?!(?:br|col|dd|dt|hr|img|input|li|option|p|tbody|td|tfoot|th|thead|tr|wbr)\b)[a-z]"
+_OPENING, _CLOSING = (re.compile(start + _LASTING, re.IGNORECASE) for start in ("<", "</"))
+"""Tags of elements other than those that are empty, or end where the next one begins."""
+MOST_REOPENED = 100_000_000
+"""Characters of HTML with formatting, times its tags: 30 kB may have 3,000 tags."""
+MOST_OPEN = 2_000
+"""Elements that may be open at once."""
 MOST_PASSES = 6
 """Passes of the sanitiser; fuzzing needed at most three. HTML that is still changing then is shown as text."""
 NOTE = "Left out of this page, because a browser could run it: scripts, frames, forms or the like."
@@ -71,11 +79,32 @@ def inert_html(html: str) -> str:
     The browser parses this output once more, which moves links around a table; and a removed tag may have split a
     macro's name. So it is cleaned until another pass changes nothing.
     """
-    for _ in range(MOST_PASSES):
+    for _ in range(0 if is_laborious(html) else MOST_PASSES):
         html, before = inert_tex(limit_marks(_CLEANER.clean(html))), html
         if html == before:
             return html
     return inert_tex(nh3.clean_text(html))
+
+
+def is_laborious(html: str) -> bool:
+    """Return whether a parser may take minutes or gigabytes for HTML.
+
+    It opens all formatting elements that are still open again in each paragraph, and looks through all open elements
+    at each new one. What is written in quotation marks may pose as a tag, so both are estimated from above.
+    """
+    if _FORMATTING.search(html) and html.count("<") * len(html) > MOST_REOPENED:
+        return True
+    text = _without_comments(html)  # in which an end tag ends nothing
+    return len(_OPENING.findall(text)) - len(_CLOSING.findall(text)) > MOST_OPEN
+
+
+def _without_comments(html: str) -> str:
+    kept, at = list[str](), 0
+    while (start := html.find("<!--", at)) >= 0:
+        kept.append(html[at:start])
+        end = html.find("-->", start)
+        at = len(html) if end < 0 else end
+    return "".join([*kept, html[at:]])
 
 
 def makes_tex_active(html: str) -> bool:

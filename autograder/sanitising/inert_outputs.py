@@ -13,7 +13,7 @@ from nbformat import NotebookNode, from_dict
 
 from autograder.notebooks.combining_marks import limit_marks
 from autograder.sanitising.allowance import Allowance
-from autograder.sanitising.html import ACTIVE, NOTE, inert_html, inert_tex
+from autograder.sanitising.html import ACTIVE, NOTE, inert_html, inert_tex, is_laborious
 from autograder.sanitising.images import BITMAPS, embedded_image, svg_image
 from autograder.sanitising.markdown import inert_markdown
 from autograder.verdicts.verdict import VERDICT, Verdict
@@ -124,7 +124,7 @@ def _data(
 
 
 def _html(text: str, alt: str, allowance: Allowance) -> str | None:
-    if len(text) > MOST_HTML:
+    if len(text) > MOST_HTML or is_laborious(text):
         return None
     html = inert_html(text)
     html = f"<p><em>{NOTE}</em></p>{html}" if ACTIVE.search(text) and NOTE not in text else html

@@ -24,6 +24,8 @@ from autograder.sanitising.other_parsers import PLAIN_TAG, reads_alike
 
 MOST_CHARACTERS = 10_000
 """Characters in one cell, without embedded images; a longer cell is shown as text, cut off."""
+MOST_GROWTH = 6
+"""How many times longer than its source HTML may be: an escaped `&` has five characters."""
 MOST_SECONDS = 0.7
 """CPU time for rendering one cell: some texts cost the renderer the square of their length."""
 MOST_ATTACHED = 20_000_000
@@ -143,7 +145,9 @@ def _harmless(source: str, attachments: Attachments | None, reserved: Collection
 
 def _is_reduced(source: str) -> bool:
     """Return whether a source is one line of HTML that neither the sanitiser nor the pages' renderer changes."""
-    if not source.startswith("<div>") or _one_line(inert_html(source)) != source:
+    if not source.startswith("<div>") or len(_DATA_IMAGE.sub("", source)) > MOST_GROWTH * MOST_CHARACTERS:
+        return False
+    if _one_line(inert_html(source)) != source:
         return False
     return _render(source, IPythonRenderer(escape=False)).rstrip("\n") == source
 

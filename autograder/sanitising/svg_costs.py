@@ -12,8 +12,8 @@ ELEMENT, CHARACTER, LAYER, DASH = 5_000, 10, 20_000, 10
 CURVE = 400
 """Cost per number of a stroked path with curves: a browser flattens each curve in up to 0.5 ms."""
 _MOST = 1e9
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
-_NUMBERS = re.compile(rf"(?:{_NUMBER.pattern}|[\s,])*")
+_NUMBER = re.compile(r"[-+]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?")
+_NUMBERS = re.compile(rf"(?:{_NUMBER.pattern}|[\s,])*+")
 _CURVES = re.compile(r"[CcSsQqTtAa]")
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 Labelled = tuple[str, int]
 """A syntax node's label and its line, from 1."""
-MAGIC = re.compile(r"^(\s*)[%!?].*$|^(\s*).*\?$", re.MULTILINE)
+MAGIC = re.compile(r"^([^\S\n]*+)[%!?].*$|^([^\S\n]*+).*\?$", re.MULTILINE)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DROPPED = {"annotation", "returns", "ctx", "type_comment", "type_ignores", "type_params"}
 

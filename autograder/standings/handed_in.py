@@ -71,7 +71,8 @@ class HandedIn:
         instead, missing = sorted(lie - set(expected)), sorted(set(expected) - lie)
         if not instead or not missing:
             return ""
-        return visible(f"its folder holds `{instead[0]}.ipynb` and not `{missing[0]}.ipynb`, so rename it", kept="")
+        found = instead[0].replace("`", "?")  # a student's name of a file stays code where Markdown shows it
+        return visible(f"its folder holds `{found}.ipynb` and not `{missing[0]}.ipynb`, so rename it", kept="")
 
     def graded(self, student: str, notebook: str) -> Path:
         """Return the path of a student's graded notebook."""

@@ -7,7 +7,7 @@ def fgsm(model: torch.nn.Module, x: torch.Tensor, y: torch.Tensor, epsilon: floa
     Args:
         model: from images to logits.
         x: images of shape (batch, C, H, W), pixels in [0, 1]; leave them unchanged.
-        y: the labels to go against, int64, of shape (batch,).
+        y: the labels to move away from, int64, of shape (batch,).
         epsilon: how far each pixel moves.
 
     Returns:
