@@ -17,7 +17,7 @@ MOST_ELEMENTS = 20_000
 """HTML elements in one output or one cell."""
 FORMULA = 10
 """Fixed cost of a formula, on top of its macros, indices and braces."""
-_TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?:[^">]|"[^"]*")*)>', re.IGNORECASE)
+_TAG = re.compile(r'<(/?)([a-z][a-z0-9]*)((?:[^">]|"[^"]*+")*+)>', re.IGNORECASE)
 _SOURCE = re.compile(r'src="(data:[^"]*)"')
 _VOID = {"br", "hr", "img", "col", "input"}
 _DELIMITER = re.compile(r"\$\$?|\\\(|\\\[|\\begin")

@@ -20,7 +20,7 @@ _IMAGE = re.compile(rf"!\[[^\[\]`<$\\\n]*\]\((?:{_INSIDE})\)")
 """An image that every parser reads alike, embedded in the page or in a file beside the notebook."""
 _AUTOMATIC = re.compile(r"<(https?://[^\s<>]*)>", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:https?:|www\.)[^\s<>()\[\]`'\"]*[^\s<>()\[\]`'\".,;:!?*_~|$}]", re.IGNORECASE)
-_OTHER = re.compile(r"(?:java|vb)script\s*:|data:text|\](?:\(|:)\s*<?\s*[/\\]", re.IGNORECASE)
+_OTHER = re.compile(r"(?:java|vb)script\s*:|data:text|\](?:\(|:)\s*+<?\s*+[/\\]", re.IGNORECASE)
 """URLs that run code or lead to the page's own server."""
 _FENCE = re.compile(r"(?:`{3}|~{3})([^\n]*)")
 

@@ -55,11 +55,11 @@ INSIDE = {"clipPath": set(SHAPES), "pattern": set(SHAPES), "linearGradient": {"s
 """The children of elements that others refer to; a shape in there refers to nothing."""
 TARGETS = {"use": set(SHAPES), "clip-path": {"clipPath"}, "fill": {"pattern", *_COLOURS}, "stroke": set(_COLOURS)}
 """The elements that each kind of reference may lead to."""
-VALUE = re.compile(r"(?:[\w\s#%.,+'\"-]|(?:rgb|hsl)a?\([\w\s%.,/+-]*\))*")
 # Possessive, because a value that almost fits must not be tried in every way: 30 digits and a `!` would take hours.
+VALUE = re.compile(r"(?:(?:rgb|hsl)a?\([\w\s%.,/+-]*+\)|[\w\s#%.,+'\"-])*+")
 DASHES = re.compile(r"none|(?:(?:\d++(?:\.\d*+)?|\.\d++)(?:px)?[\s,]*+)++")
 """Dash lengths in the SVG's own units: how long percents, say, would be is unknown here."""
 TRANSFORM = re.compile(r"\s*+(?:(?:matrix|translate|scale|rotate|skewX|skewY)\s*+\([\d\s.,eE+-]*+\)[\s,]*+)*+")
 REFERENCE = re.compile(r"url\(\s*['\"]?#([\w.:-]+)['\"]?\s*\)")
 SHEET = re.compile(r"\s*\*\s*\{([^{}]*)\}\s*")
-LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:px|pt|em|ex|mm|cm|in|pc)?\s*")
+LENGTH = re.compile(r"\s*+(\d++(?:\.\d++)?)\s*+(?:px|pt|em|ex|mm|cm|in|pc)?\s*+")

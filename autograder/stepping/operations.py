@@ -101,7 +101,7 @@ _WORDS = {
     "sqrt": "root",
 }
 _NAMED = {word: name for name, words in _WORDS.items() for word in words.split()} | {name: name for name in OPERATIONS}
-_SYMBOL = re.compile(r"\s*(\*\*|[-+*/^×·÷])\s*([-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?)?\s*", re.IGNORECASE)
+_SYMBOL = re.compile(r"\s*(\*\*|[-+*/^×·÷])\s*+([-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?)?\s*+", re.IGNORECASE)
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
