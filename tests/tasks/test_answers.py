@@ -47,6 +47,15 @@ def test_an_answer_gets_what_it_must(exercise: str, answer: Answer, bench: Bench
     assert not list(said_as_a_test_would(answer, verdict))
 
 
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_doing_nothing_earns_nothing(exercise: str, bench: Bench) -> None:
+    """A function that returns None leaves everything unchanged, too."""
+    for task in tasks_of(exercise).values():
+        if TASK in ("", task.name) and re.search(rf"^def {task.name}\(", task.solution, re.MULTILINE):
+            source = f"def {task.name}(*args, **kwargs):\n    pass\n"
+            assert bench.verdict(task, source, cells_before(task)).points == 0, task.name
+
+
 @exhaustive
 @pytest.mark.parametrize("exercise", EXERCISES)
 def test_a_student_gets_what_the_bench_gives(exercise: str) -> None:
