@@ -28,6 +28,7 @@ NOT_FOUND = {
     "inner_nodes_not_reset": "a second pass shows it",
     "only_the_output_reset": "a second pass shows it",
     "an_output_is_added_to": "a second pass shows it",
+    "only_the_own_last_pass_cleared": "a second pass shows it",
     "each_node_passed_once_for_ever": "a second pass shows it",
     "reflected_minus": "another number is computed, with its right gradient",
     "reflected_division": "another number is computed, with its right gradient",
