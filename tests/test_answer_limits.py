@@ -32,6 +32,7 @@ from autograder.probes.counters import passes_run
 from autograder.probes.question import Question
 from autograder.wire.frames import pack
 from autograder.wire.plain import encode
+from tests.backtracking import nested
 
 TASKS = tasks_of("01_scalar_graphs")
 RIGHT = "def partials(x, w, b):\n    g = float(x * w + b > 0)\n    return dict(x=g * w, w=g * x, b=g, u=g, v=g)\n"
@@ -257,24 +258,6 @@ def test_an_import_is_not_interrupted(tmp_path: Path, monkeypatch: pytest.Monkey
     assert sys.modules.pop("slow_to_import").whole
 
 
-def _repeats(parsed: Any, inside: bool = False) -> Iterator[bool]:
-    """For each unbounded repeat in a parsed pattern, whether it stands inside another."""
-    for operation, argument in parsed:
-        name = str(operation)
-        if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
-            unbounded = argument[1] > 100
-            if unbounded:
-                yield inside
-            yield from _repeats(argument[2], inside or unbounded)
-        elif name == "SUBPATTERN":
-            yield from _repeats(argument[-1], inside)
-        elif name == "BRANCH":
-            for branch in argument[1]:
-                yield from _repeats(branch, inside)
-        elif name in ("ASSERT", "ASSERT_NOT"):
-            yield from _repeats(argument[1], inside)
-
-
 PATTERNS = {one.raises for exercise in exercises() for task in tasks_of(exercise).values() for one in task.mistakes}
 PATTERNS |= {one.raises for one in RAISED}
 
@@ -284,7 +267,7 @@ def test_no_students_words_make_a_pattern_backtrack(pattern: str) -> None:
     """A thread that is inside `re` hears nothing, and 500 characters are enough for (a+)+."""
     from re import _parser
 
-    found = list(_repeats(_parser.parse(pattern)))
+    found = list(nested(_parser.parse(pattern)))
     assert not any(found)
     assert len(found) <= 4
 
@@ -292,8 +275,8 @@ def test_no_students_words_make_a_pattern_backtrack(pattern: str) -> None:
 def test_the_search_for_repeats_finds_them() -> None:
     from re import _parser
 
-    assert any(_repeats(_parser.parse(r"RuntimeError: (\w+ ?)+$")))
-    assert list(_repeats(_parser.parse(r"a.*(b|c\d+)?"))) == [False, False]
+    assert any(nested(_parser.parse(r"RuntimeError: (\w+ ?)+$")))
+    assert list(nested(_parser.parse(r"a.*(b|c\d+)?"))) == [False, False]
 
 
 def test_the_cards_are_counted_before_memory_is_limited() -> None:
