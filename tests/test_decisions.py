@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import pkgutil
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -114,6 +117,87 @@ def test_what_was_handed_in_since_is_left_by_an_undo(course: Path) -> None:
     before = rows(course, EXERCISE)
     assert not undo(course).restored
     assert rows(course, EXERCISE) == before
+
+
+class Killed(BaseException):
+    """Ends a run as a kill does: nothing catches it."""
+
+
+@contextlib.contextmanager
+def killed_at(monkeypatch: pytest.MonkeyPatch, place: str) -> Iterator[None]:
+    """A block that ends where it calls this function for student-03."""
+    real = pkgutil.resolve_name(place)
+
+    def killed(*arguments: object) -> object:
+        if "student-03" in repr(arguments):
+            raise Killed
+        return real(*arguments)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(place, killed)
+        with pytest.raises(Killed):
+            yield
+
+
+@pytest.mark.usefixtures("corrected")
+@pytest.mark.parametrize("again", [{}, {"rejudge": True, "reason": WHY}])
+@pytest.mark.parametrize(
+    "place",
+    [
+        "autograder.classroom.graded_files.GradedFiles.write",
+        "autograder.classroom.recording.Recorder.record",
+        "autograder.classroom.store.Store.keep_record",
+    ],
+)
+def test_what_was_logged_is_finished_by_the_next_run_and_can_be_undone(
+    place: str, again: dict[str, object], course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = everything(course)
+    with killed_at(monkeypatch, place):
+        run_class(course, rejudge=True, reason=WHY)
+    assert run_class(course, **again)["student-03"].state == "judged"
+    assert gradebook_points(course, EXERCISE, "student-03")["partials"] == 3
+    (made,) = DecisionLog(course / "gradebook").decisions
+    assert made.changes == (("partials", 0.0, 3.0),)
+    assert undo(course).restored
+    assert everything(course) == before
+
+
+@pytest.mark.usefixtures("corrected")
+def test_what_was_not_logged_waits_for_a_reason(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = everything(course)
+    with killed_at(monkeypatch, "autograder.decisions.log.DecisionLog.append"):
+        run_class(course, rejudge=True, reason=WHY)
+    assert run_class(course)["student-03"].state == "held back"
+    assert rows(course, EXERCISE) == before[0]
+    assert run_class(course, rejudge=True, reason=WHY)["student-03"].state == "judged"
+    assert len(DecisionLog(course / "gradebook").decisions) == 1
+    assert undo(course).restored
+    assert everything(course) == before
+
+
+@pytest.mark.usefixtures("corrected")
+@pytest.mark.parametrize(
+    "place",
+    [
+        "autograder.classroom.undoing.write_whole",
+        "autograder.classroom.recording.Recorder.record",
+        "autograder.classroom.store.Store.keep_record",
+    ],
+)
+def test_an_undo_that_was_killed_is_to_be_given_again(
+    place: str, course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = everything(course)
+    run_class(course, rejudge=True, reason=WHY)
+    with killed_at(monkeypatch, place):
+        undo(course)
+    done = run_class(course)["student-03"]
+    assert (done.state, "`autograder grade --undo 1`" in done.reason) == ("failed", True)
+    assert undo(course).restored
+    assert everything(course) == before
+    assert [one.kind for one in DecisionLog(course / "gradebook").decisions] == ["rejudged", "undone"]
+    assert run_class(course, Nobody)["student-03"].state == "unchanged"
 
 
 def test_undoing_what_does_not_exist_is_refused_in_a_sentence(course: Path, capsys: pytest.CaptureFixture) -> None:

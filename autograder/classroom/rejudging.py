@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 from typing import Any
 
 from nbgrader.api import Gradebook, MissingEntry
@@ -11,12 +13,9 @@ from autograder.classroom.course import Course, Submission
 from autograder.classroom.done import Done
 from autograder.classroom.recording import Recorder
 from autograder.classroom.run_options import RunOptions
-from autograder.classroom.store import Store
+from autograder.classroom.store import DECISION, UNFINISHED, Store
 from autograder.decisions.log import Change, Decision, DecisionLog, Kind, today
-from autograder.decisions.replaced_results import Replaced, replaced_file
-
-DECISION = "decision"
-"""The key of a record that names the decision by which it was last changed."""
+from autograder.decisions.replaced_results import DamagedCopyError, Replaced, replaced_file
 
 
 class Rejudgement:
@@ -31,13 +30,21 @@ class Rejudgement:
             options: hold the reason, and who gives it.
         """
         self._course, self._store, self._recorder, self._options = course, store, recorder, options
-        self._log: DecisionLog | None = None
-        self._number = 0
 
     @property
     def has_reason(self) -> bool:
         """Whether points of work that was graded before may change."""
         return bool(self._options.reason)
+
+    def begun(self, done: Done) -> int | None:
+        """Return the number of the decision that an earlier run logged for this change and did not finish, or None."""
+        record = self._store.record(done.submission) or {}
+        if UNFINISHED not in record:
+            return None
+        last = self._log.last_of(*_names(done.submission))
+        if last is None or last.kind is not Kind.REJUDGED or last.number != record[DECISION]:
+            return None
+        return last.number if last.changes == _changes(done) else None
 
     def note(self, done: Done) -> int:
         """Keep what is about to be replaced, then log the change.
@@ -48,21 +55,45 @@ class Rejudgement:
         Raises:
             OSError: if either cannot be written.
         """
-        if self._log is None:
-            self._log = DecisionLog(self._course.gradebook)
-            self._number = self._log.next_number
-        one = done.submission
-        names = one.assignment, one.student, one.notebook
+        log, number, one = self._log, self._number, done.submission
         notebook = self._course.autograded(one).read_text(encoding="utf-8")
         waits = self._recorder.read(lambda gradebook: waiting(gradebook, one))
-        path = replaced_file(self._course.gradebook, self._number, *names)
-        replaced = Replaced(self._store.record(one) or {}, notebook, waits)
-        self._recorder.retry(lambda: replaced.write(path))
-        changes = tuple((old["task"], old["points"], new["points"]) for old, new in other_points(done))
-        line = decision(self._number, Kind.REJUDGED, one, self._options, changes)
-        log = self._log
+        replaced = Replaced(self._record(one), notebook, waits)
+        self._recorder.retry(lambda: replaced.write(replaced_file(self._course.gradebook, number, *_names(one))))
+        self._recorder.retry(lambda: self._store.begin(one, number))
+        line = decision(number, Kind.REJUDGED, one, self._options, _changes(done))
         self._recorder.retry(lambda: log.append([line]))
-        return self._number
+        return number
+
+    def _record(self, submission: Submission) -> dict[str, Any]:
+        """Return the record to go back to; that of a decision which was not finished is in its own copy."""
+        record = self._store.record(submission) or {}
+        if UNFINISHED in record:
+            path = replaced_file(self._course.gradebook, record[DECISION], *_names(submission))
+            with contextlib.suppress(DamagedCopyError, OSError):
+                return Replaced.read(path).record
+        return record
+
+    @functools.cached_property
+    def _log(self) -> DecisionLog:
+        return DecisionLog(self._course.gradebook)
+
+    @functools.cached_property
+    def _number(self) -> int:
+        return self._log.next_number
+
+
+def _names(submission: Submission) -> tuple[str, str, str]:
+    return submission.assignment, submission.student, submission.notebook
+
+
+def _changes(done: Done) -> tuple[Change, ...]:
+    return tuple((old["task"], old["points"], new["points"]) for old, new in other_points(done))
+
+
+def is_being_undone(course: Course, submission: Submission, number: int) -> bool:
+    """Tell whether a run that undid a decision for a submission ended before it had put everything back."""
+    return DecisionLog(course.gradebook).is_being_undone(number, *_names(submission))
 
 
 def decision(

@@ -28,10 +28,10 @@ from autograder.classroom.handing_out import Pending, Workers
 from autograder.classroom.own_solutions import tell_unsolved
 from autograder.classroom.preparing import depends_on, prepare, settings_key, timestamp_text
 from autograder.classroom.recording import Recorder, recorder
-from autograder.classroom.rejudging import DECISION
+from autograder.classroom.rejudging import is_being_undone
 from autograder.classroom.restoring import restore_penalty, restore_row
 from autograder.classroom.run_options import RunOptions, announcement
-from autograder.classroom.store import Store
+from autograder.classroom.store import DECISION, UNFINISHED, Store
 from autograder.classroom.version import judging_digest
 from autograder.gradebook_access.known_cells import KnownCells
 from autograder.gradebook_access.penalties import LatePenalties
@@ -41,6 +41,8 @@ from autograder.grader.secret_seed import secret_seed, seed_is_another
 from autograder.nbgrader_plugin.own_solution import other_kernel
 from autograder.standings.course_changes import ASIDE, course_changes
 from autograder.verdicts.graded_notebook import GradedNotebook
+
+UNDO_AGAIN = "a run that undid decision {0} was interrupted: give `autograder grade --undo {0}` and its reason again"
 
 
 class ClassRun:
@@ -141,6 +143,9 @@ class ClassRun:
             changes = [ASIDE]
         then = before["timestamp"] if "timestamp" in before else timestamp_text(row.timestamp if row else None)
         graded_before = then == state["timestamp"] and is_same_work(graded, job)
+        unfinished = graded_before and UNFINISHED in before
+        if unfinished and is_being_undone(self.course, submission, before[DECISION]):
+            return Done(submission, State.FAILED, reason=UNDO_AGAIN.format(before[DECISION]))
         there = same and not self.options.force and graded.exists
         verdicts, untimed = before.get("verdicts", []), time.why if is_worth_telling(time, row) else ""
         kept = is_kept_result(graded, verdicts, job, known[submission.notebook])
@@ -174,7 +179,7 @@ class ClassRun:
             stale,
             untimed,
             rows.with_penalty(row),
-            again=graded_before and renewed,
+            again=unfinished or (graded_before and renewed),
         )
 
     def _update_row(self, done: Done, row: Row | None, rows: Rows, recording: Recorder, time: datetime | None) -> Done:

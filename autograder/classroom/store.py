@@ -23,6 +23,10 @@ from autograder.whole_files import write_whole
 RECORD_FORMAT = 1
 LONGEST_PART = 150  # bytes
 SHOWN = 30
+DECISION = "decision"
+"""The key of a record that names the decision by which it was last changed."""
+UNFINISHED = "unfinished"
+"""The key of a record that only says by which decision a result was being written when its run ended."""
 
 
 class Store:
@@ -79,9 +83,18 @@ class Store:
         """Keep why a submission could not be graded, until it is graded."""
         write_whole(self._failure_path(submission), reason.encode("utf-8", errors="replace"))
 
-    def forget(self, submission: Submission) -> None:
-        """Remove a submission's record, so that even if the run ends now, the next one writes the submission again."""
-        self._record_path(submission).unlink(missing_ok=True)
+    def begin(self, submission: Submission, decision: int | None) -> None:
+        """Take a submission's record away, so that even if the run ends now, the next one writes the submission again.
+
+        Args:
+            submission: whose result is about to be written.
+            decision: the number of the decision by which it is, which the next run must know; None if there is none.
+        """
+        if decision is None:
+            self._record_path(submission).unlink(missing_ok=True)
+        else:
+            record = {"format": RECORD_FORMAT, UNFINISHED: True, DECISION: decision}
+            write_whole(self._record_path(submission), json.dumps(record).encode())
 
     def _answers_path(self, submission: Submission, key: str) -> Path:
         return self._answers / submission.assignment / f"{_stem(submission)}.{key}.answers"

@@ -11,9 +11,9 @@ from autograder.classroom.cell_scores import CellScores
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.errors import CourseError
 from autograder.classroom.recording import Recorder, Scored, recorder
-from autograder.classroom.rejudging import DECISION, by_hand, decision
+from autograder.classroom.rejudging import by_hand, decision
 from autograder.classroom.run_options import RunOptions
-from autograder.classroom.store import Store
+from autograder.classroom.store import DECISION, Store
 from autograder.decisions.log import Change, DecisionLog, Kind
 from autograder.decisions.replaced_results import DamagedCopyError, Replaced, replaced_files
 from autograder.gradebook_access.reasons import reason
@@ -89,13 +89,16 @@ class Undo:
             self.left.append(f"{named}: handed in anew since")
             return
         line = decision(self._own, Kind.UNDONE, submission, self._options, changes, undoes=self._number)
-        recording.retry(lambda: self._log.append([line]))
-        self._store.forget(submission)
+        recording.retry(lambda: self._store.begin(submission, self._number))
+        if not self._log.is_being_undone(self._number, submission.assignment, submission.student, submission.notebook):
+            recording.retry(lambda: self._log.append([line]))
         recording.retry(lambda: write_whole(graded, replaced.notebook.encode(), mode))
         recording.record(submission.assignment, [Scored(submission, time, CellScores.of(notebook))])
         recording.change(lambda gradebook: _settle(gradebook, submission, replaced.waits))
         if replaced.record:
             recording.retry(lambda: self._store.keep_record(submission, replaced.record))
+        else:
+            self._store.begin(submission, None)
         told = ", ".join(f"{task} {_points(was)} -> {_points(now)}" for task, was, now in changes)
         self.restored.append(f"{named}: {told}" if told else named)
 

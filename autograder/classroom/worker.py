@@ -26,6 +26,7 @@ from autograder.grader.grading import conclude
 from autograder.grader.sandbox_process import tier_in_use
 from autograder.notebooks.weights import differing
 from autograder.sandbox.limits import Limits
+from autograder.wire.frames import TornFrameError
 
 ONE_AT_A_TIME = threading.Lock()
 """Held while a job runs, because a process has one pytest session and a Dask worker may have several threads."""
@@ -67,9 +68,17 @@ def _run(job: Job) -> JobResult:
         seconds=round(time.monotonic() - start, 4),
         cpu=round(_cpu() - cpu, 4),
         scaled=differing({name: task.points for name, task in tasks.items()}, job.worth),
-        answers=pack_answers(custody, tasks) if custody is not None else b"",
+        answers=_packed(custody, tasks) if custody is not None else b"",
         notebook=raw,
     )
+
+
+def _packed(custody: Custody, tasks: dict[str, Task]) -> bytes:
+    """Return the answers to keep; none if they are too many, so that judging them again means running it again."""
+    try:
+        return pack_answers(custody, tasks)
+    except TornFrameError:
+        return b""
 
 
 def _stored(job: Job, tasks: dict[str, Task]) -> Custody | None:

@@ -123,6 +123,16 @@ class DecisionLog:
         """Return the decisions on an assignment, of one student if one is named."""
         return [one for one in self.decisions if one.assignment == assignment and student in (None, one.student)]
 
+    def is_being_undone(self, number: int, assignment: str, student: str, notebook: str) -> bool:
+        """Tell whether the last that happened to a submitted notebook is that a decision on it was undone."""
+        last = self.last_of(assignment, student, notebook)
+        return last is not None and last.kind is Kind.UNDONE and last.undoes == number
+
+    def last_of(self, assignment: str, student: str, notebook: str) -> Decision | None:
+        """Return the last rejudgement of a submitted notebook, or the undoing of one; None if there is none."""
+        found = [one for one in self.of(assignment, student) if one.notebook == notebook]
+        return found[-1] if found else None
+
 
 def log_file(gradebook: Path) -> Path:
     """Return the path of a gradebook's log."""

@@ -52,7 +52,7 @@ def grade(
     """
     custody = None
     if unreadable(notebook) is None:
-        seed = submission_seed(secret_seed(gradebook), fingerprint(notebook), variant)
+        seed = submission_seed(secret_seed(gradebook), fingerprint(notebook), variant, files)
         custody = NotebookRun(notebook.cells, graded_tasks(exercise, versions), seed, limits, device, files).custody()
     return conclude(notebook, exercise, custody, versions=versions)
 

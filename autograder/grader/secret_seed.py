@@ -79,13 +79,14 @@ def _is_whole(path: Path) -> bool:
     return path.exists() and path.stat().st_size >= SEED_BYTES
 
 
-def submission_seed(secret: bytes, submission: bytes, variant: str = "") -> bytes:
+def submission_seed(secret: bytes, submission: bytes, variant: str = "", files: bytes = b"") -> bytes:
     """Derive the seed of one submission's further inputs.
 
     Args:
         secret: the course's secret seed.
         submission: the submission's fingerprint.
         variant: the cohort.
+        files: what lies beside the notebook, as from `pack_files`: whoever hands in other files is asked anew.
     """
-    own = hashlib.sha256(submission).digest() + variant.encode()
+    own = hashlib.sha256(submission).digest() + variant.encode() + (hashlib.sha256(files).digest() if files else b"")
     return hmac.new(secret, own, hashlib.sha256).digest()

@@ -16,7 +16,7 @@ from autograder.nbgrader_plugin.readiness import make_ready
 from autograder.nbgrader_plugin.registering import released_folder
 from autograder.nbgrader_plugin.submission_copy import FileGuard
 from autograder.notebooks.notes import KEY, note_left_out, note_unreadable
-from autograder.notebooks.reading import UnreadableNotebookError, read_submission
+from autograder.notebooks.reading import UnavailableNotebookError, UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import KEPT
 
 
@@ -79,6 +79,8 @@ class TolerantExporter(NotebookExporter):
         try:
             raw = self._guard.notebook(path)
             notebook, reason = read_submission(raw), None
+        except UnavailableNotebookError:  # since the guard has looked
+            raise
         except UnreadableNotebookError as error:
             notebook, reason = self._released(path.name, resources), str(error)
         notebook.metadata[KEY] = NotebookNode({HANDED_IN: file_digest(raw)})

@@ -22,6 +22,7 @@ from nbgrader.coursedir import CourseDirectory
 from autograder.gradebook_access.turns import Turns
 from autograder.nbgrader_plugin.kept_points import course_changes_only
 from autograder.notebooks.opening import RefusedFileError, opened_folder
+from autograder.notebooks.reading import UnavailableNotebookError, UnreadableNotebookError
 from autograder.notebooks.submission_files import (
     MOST_NAMED,
     STUDENT,
@@ -117,12 +118,26 @@ class FileGuard:
             if match is None or not STUDENT.fullmatch(match["student"]):
                 self.converter.log.error("%s is not graded: a student's folder is not named like this", folder)
                 continue
+            if self._is_unavailable(Path(folder).relative_to(root).parts, notebooks):
+                continue
             if self._is_kept(real, match["student"], match["name"], notebooks):
                 continue
             staged = self.course.format_path(real.submitted_directory, match["student"], match["name"])
             self.course.staged[staged] = Path(folder).relative_to(root).parts
             names = self._worth_a_look(match["name"], [Path(path).name for path in notebooks])
             self.converter.assignments[staged] = [str(Path(staged, name)) for name in names]
+
+    def _is_unavailable(self, parts: tuple[str, ...], notebooks: list[str]) -> bool:
+        """Tell whether a notebook cannot be read here, before nbgrader deletes what it was graded as, and log it."""
+        for path in notebooks:
+            try:
+                notebook_bytes(self.course.submitted(), (*parts, Path(path).name))
+            except UnavailableNotebookError as error:
+                self.converter.log.error("Not graded: %s.", error)
+                return True
+            except UnreadableNotebookError:
+                continue
+        return False
 
     def _is_kept(self, real: CourseDirectory, student: str, assignment: str, notebooks: list[str]) -> bool:
         """Tell whether a submission's points stay because only the course has changed, and log what has."""
@@ -180,6 +195,7 @@ class FileGuard:
         """Read the bytes of a submitted notebook, given its staged path.
 
         Raises:
-            UnreadableNotebookError: if it cannot be read.
+            UnreadableNotebookError: if it is none that may be read.
+            UnavailableNotebookError: if it cannot be read here.
         """
         return notebook_bytes(self.course.submitted(), (*self.course.staged[str(path.parent)], path.name))

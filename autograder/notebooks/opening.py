@@ -21,6 +21,10 @@ class RefusedFileError(Exception):
     """The file at a path must not be read; the message completes "it is": "a link"."""
 
 
+class UnavailableFileError(RefusedFileError):
+    """The file may be what it should be, but this machine, or the way in which it was copied here, keeps it away."""
+
+
 @contextlib.contextmanager
 def opened_folder(root: Path | int, parts: tuple[str, ...] = ()) -> Iterator[int]:
     """Open a folder below a trusted one and yield its descriptor.
@@ -31,6 +35,7 @@ def opened_folder(root: Path | int, parts: tuple[str, ...] = ()) -> Iterator[int
 
     Raises:
         RefusedFileError: if a step is a link, or not a folder.
+        UnavailableFileError: if a step cannot be opened here.
         FileNotFoundError: if there is no such folder.
     """
     descriptor = os.dup(root) if isinstance(root, int) else os.open(root, os.O_RDONLY | os.O_DIRECTORY)
@@ -54,6 +59,7 @@ def opened_file(name: str, folder: int, owner: int | None = None) -> Iterator[in
 
     Raises:
         RefusedFileError: if it is anything else.
+        UnavailableFileError: if it has a second hard link, or cannot be opened here.
         FileNotFoundError: if there is no such file.
     """
     descriptor = _open(name, folder)
@@ -62,7 +68,7 @@ def opened_file(name: str, folder: int, owner: int | None = None) -> Iterator[in
         if not stat.S_ISREG(status.st_mode):
             raise RefusedFileError("not an ordinary file")
         if status.st_nlink > 1:
-            raise RefusedFileError("a file with a second name elsewhere (a hard link)")
+            raise UnavailableFileError("a file with a second name elsewhere (a hard link)")
         if owner is not None and status.st_uid != owner:
             raise RefusedFileError("a file of another user")
         yield descriptor
@@ -116,16 +122,18 @@ def _open(name: str, folder: int, flags: int = 0) -> int:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise RefusedFileError(_why(name, folder, error)) from None
+        raise _refusal(name, folder, error) from None
 
 
-def _why(name: str, folder: int, error: OSError) -> str:
+def _refusal(name: str, folder: int, error: OSError) -> RefusedFileError:
     with contextlib.suppress(OSError):
         if stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
-            return "a link"
+            return RefusedFileError("a link")
+    if error.errno == errno.ELOOP:
+        return RefusedFileError("a link")
     if error.errno in (errno.ENOTDIR, errno.ENXIO, errno.ENODEV):
-        return "not an ordinary file"
-    return "a link" if error.errno == errno.ELOOP else f"not readable ({os.strerror(error.errno or 0)})"
+        return RefusedFileError("not an ordinary file")
+    return UnavailableFileError(f"not readable ({os.strerror(error.errno or 0)})")
 
 
 def content(descriptor: int, most: int) -> bytes:

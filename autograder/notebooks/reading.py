@@ -28,6 +28,10 @@ class UnreadableNotebookError(ValueError):
     """The file is not a notebook that can be graded; the message tells the student why."""
 
 
+class UnavailableNotebookError(UnreadableNotebookError):
+    """The file cannot be read here and now, for which its author should not pay; the message tells the grader why."""
+
+
 def read_submission(raw: bytes) -> NotebookNode:
     """Return a submission as an nbformat 4 notebook with well-formed cells of known types.
 

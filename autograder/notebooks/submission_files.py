@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from pathlib import Path
 
-from autograder.notebooks.opening import RefusedFileError, copy_file, opened_file, read_file
-from autograder.notebooks.reading import LARGEST_FILE, UnreadableNotebookError
+from autograder.notebooks.opening import RefusedFileError, UnavailableFileError, copy_file, opened_file, read_file
+from autograder.notebooks.reading import LARGEST_FILE, UnavailableNotebookError, UnreadableNotebookError
 from autograder.notebooks.walking import Entry, walk
 from autograder.times import NotATimeError, parse
 from autograder.visible_text import visible
@@ -26,6 +26,7 @@ MOST_NAMED = 20
 LONGEST_NAME = 100
 TIMESTAMP = "timestamp.txt"
 LONGEST_TIMESTAMP = 200  # bytes
+TO_DO = "put a copy in its place that you may read, and grade again"
 NO_TIMESTAMP = f"it brings no {TIMESTAMP}"
 
 
@@ -53,14 +54,17 @@ def notebook_bytes(submitted: Path, parts: tuple[str, ...]) -> bytes:
         parts: the notebook's path below it.
 
     Raises:
-        UnreadableNotebookError: if it is not a regular file, too large, or cannot be read.
+        UnreadableNotebookError: if it is not a regular file, or too large.
+        UnavailableNotebookError: if it cannot be read here, or a second file shares its content.
     """
     try:
         raw = read_file(submitted, parts, LARGEST_FILE)
+    except UnavailableFileError as error:
+        raise UnavailableNotebookError(f"{'/'.join(parts)} is {error}: {TO_DO}") from None
     except RefusedFileError as error:
         raise UnreadableNotebookError(f"The submitted notebook is {error}. Hand in the notebook itself.") from None
     except OSError as error:
-        raise UnreadableNotebookError(f"The submitted notebook cannot be read ({error.strerror}).") from None
+        raise UnavailableNotebookError(f"{'/'.join(parts)} cannot be read ({error.strerror}): {TO_DO}") from None
     if len(raw) > LARGEST_FILE:
         raise UnreadableNotebookError(f"The file is larger than {LARGEST_FILE >> 20} MB.")
     return raw

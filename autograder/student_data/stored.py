@@ -140,7 +140,7 @@ def export_anonymously(course: Course, to: TextIO) -> int:
         for submission in course.submissions(assignment):
             record = store.record(submission)
             who = hmac.new(secret, f"pseudonym {submission.student}".encode(), hashlib.sha256).hexdigest()[:12]
-            for verdict in record["verdicts"] if record else []:
+            for verdict in (record or {}).get("verdicts", []):
                 missed = [one["mistake"] or one["kind"] for one in verdict["results"] if one["kind"] != Outcome.PASSED]
                 points = verdict["points"], verdict["maximum"]
                 words = (text(word) for word in (assignment, verdict["task"]))
