@@ -149,6 +149,7 @@ def test_only_the_tensor_that_lacks_its_gradient_tells_why(flag: object, found: 
         ("x.detach().sum().backward()", "no graph behind it"),
         ("torch.autograd.grad((x * x).sum(), torch.ones(2))", "gradient of plain data"),
         ("torch.ones(2).retain_grad()", "nothing to retain"),
+        ("x[-1:0].sum(0, keepdim=True)[1:].item()", "an empty tensor taken for a number"),
         ("x.item()", "several numbers taken for one"),
         ("float(x)", "several numbers taken for one"),
         ("x.detach().numpy().item()", "several numbers taken for one"),

@@ -124,6 +124,11 @@ OWN = {
         "None used",
         "There `last` is None.",
     ),
+    "a layer without a bias": (
+        "from torch import nn\ndef task(x):\n    layer = nn.Linear(2, 2, bias=False)\n    return layer.bias.detach()\n",
+        "a parameter that is not there",
+        "There `layer.bias` is None.",
+    ),
     "a second pass": (
         "def task(x):\n    y = (x * x).sum()\n    y.backward()\n    y.backward()\n",
         "graph already freed",

@@ -29,6 +29,8 @@ WITHOUT_A_CAUSE = {"sign", "always zero", "a constant factor", "absolute value"}
 """Names of mistakes that say how numbers are wrong, and leave open why: where they stand may tell."""
 FACTOR = re.compile(r"the right one (times|divided by)|(twice|half) the right one")
 """In what numbers are related to."""
+LEFT_OUT = "Did you leave that factor out, or use it once too often?"
+DOUBLED = "Was something counted twice, as by a second backward pass, or is a factor 2 one too many?"
 
 
 class Agreement:
@@ -155,9 +157,8 @@ class Agreement:
         """Say what the factor is if that can be found; None if the task's other wrong answers have no such factor."""
         found = self._contrasts.related()
         if FACTOR.search(found) and not is_regularity(found):
-            return dataclasses.replace(
-                mistake, sentence=f"{found.strip()} Did you leave that factor out, or use it once too often?"
-            )
+            why = DOUBLED if "twice the right one" in found else LEFT_OUT
+            return dataclasses.replace(mistake, sentence=f"{found.strip()} {why}")
         wrong = [one for one in self._others() if not one.is_right]
         return mistake if all(reproduces(mistake, one, self._tolerance) for one in wrong) else None
 

@@ -128,7 +128,8 @@ def _walk_dict(got: Any, expected: dict[Any, Any], tolerance: Tolerance, scale: 
 def _walk_sequence(
     got: Any, expected: list[Any] | tuple[Any, ...], tolerance: Tolerance, scale: Scale, place: str
 ) -> Differences:
-    if isinstance(got, SeenTensor) and got.data.dim() == 1 and not got.data.is_complex():
+    of_tensors = any(isinstance(one, torch.Tensor) for one in expected)
+    if isinstance(got, SeenTensor) and got.data.dim() == 1 and not got.data.is_complex() and not of_tensors:
         got = got.data.tolist()
     if not isinstance(got, list | tuple):
         yield _lazy(place, f"is {describe(got)}, expected a sequence of {len(expected)}")

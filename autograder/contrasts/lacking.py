@@ -9,7 +9,7 @@ import torch
 from autograder.contrasts.observation import Observation
 
 Made = tuple[str, torch.Tensor]
-SAME, ONE_FACTOR = "that is the same", "a factor that is the same within a question and differs between questions"
+SAME, ONE_FACTOR = "that is the same", "one factor in each question, which is another from question to question"
 """In the words for a regularity, which says less than a relation: the number or factor itself is not explained."""
 NEARLY_RIGHT = 1e-3
 """A factor as near to 1 is an approximation, and says nothing of a cause."""

@@ -91,7 +91,7 @@ def masks(one: Observation, by_values: Seen = Seen.MUCH) -> Iterator[tuple[str, 
                 yield from itertools.islice(_of_values(name, value), PLAIN if by_values is Seen.SOME else None)
             alike += 1
         if (repeated := _named_repeatedly(value, one.right)) is not None:
-            yield f"where {name} names an index more than once", repeated
+            yield f"where {name} holds a number more than once", repeated
     yield from _of_indices(one.right)
     if by_values is Seen.MUCH:
         yield "where the right number is 0", one.right == 0

@@ -220,7 +220,7 @@ def autograd_mistakes(task: str, oracle: Callable[..., Any]) -> tuple[AlteredAut
         ),
         WrongTensorMistake(
             "a value instead of a gradient",
-            "These are the numbers that a tensor of the program holds. What does the task compute from them?",
+            "A tensor of the program holds these numbers already. What should be computed from them?",
             _values,
             task,
         ),

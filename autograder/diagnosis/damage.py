@@ -55,8 +55,8 @@ OWN_LEAF = "If you need a leaf, make one of your own, from a copy. {read a leaf 
 AS_FOUND = "Use a model as you find it, or put back what you change."
 NUMBERS = (
     "Methods whose name ends in `_` write into the tensor itself, and so do `+=`, `x[...] = ...`, an assignment to "
-    "`.data`, and `out=`. Work on a copy, made by `clone()`: `y = x`, `detach()` and `numpy()` share the original's "
-    "numbers."
+    "`.data`, and `out=`. Work on a copy, made by `clone()`, because `y = x`, `detach()`, `numpy()` and views "
+    "such as `x[0]` share the original's numbers."
 )
 RETAINED = (
     "`retain_grad()` changes the tensor that it is called on. `torch.autograd.grad` returns the gradient of an "
@@ -99,8 +99,8 @@ DAMAGE: dict[tuple[str, str], Damage] = {
     ("requires_grad on", "parameter"): _damage(
         "parameters thawed",
         "`{place}` requires a gradient, and did not before",
-        "Parameters are frozen on purpose. Change none, or put back what each of them had. A gradient passes through "
-        "frozen parameters if something else requires one, such as a copy of the input.",
+        "Parameters are frozen on purpose. Leave their `requires_grad`, or put back what each of them had. A gradient "
+        "passes through frozen parameters if something else requires one, such as a copy of the input.",
     ),
     ("requires_grad off", ""): _damage(
         "requires_grad switched off",

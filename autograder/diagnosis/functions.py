@@ -64,7 +64,7 @@ KEPT_ON_CLASS = (
 )
 UPSTREAM_IGNORED = (
     "upstream gradient ignored",
-    "`backward` returns the local derivative alone. What arrives from above is a factor too. "
+    "Your `backward` returns the local derivative alone. The upstream gradient is a factor too. "
     "{read upstream in backward}",
 )
 NOT_A_FUNCTION = Mistake(
@@ -81,7 +81,7 @@ RAISED = (
     ),
     Mistake(
         "not one gradient for each argument",
-        f"`backward` returns one thing for each argument of `apply`, in their order. {RETURN}",
+        f"`backward` must return one gradient for each argument of `apply`, in their order. {RETURN}",
         raises="RuntimeError: function \\w+ returned an incorrect number of gradients",
     ),
     Mistake(

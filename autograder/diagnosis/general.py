@@ -101,7 +101,8 @@ GENERAL = (
     ),
     GeneralMistake(
         "always zero",
-        "Every wrong number of this check is 0. Which line should have given it a value, and what was its value there?",
+        "Every wrong number of this check is 0. Which line of yours should have computed these numbers? Print what it "
+        "makes of the program's inputs.",
         number_changes.zero,
     ),
     GeneralMistake(

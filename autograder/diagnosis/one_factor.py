@@ -40,7 +40,7 @@ def one_factor(wrong: list[Numbers], of: str = "the right one, whatever the inpu
     if factor not in (0.0, 1.0) and all(math.isclose(got, factor * of, rel_tol=near) for of, got in known):
         yield GeneralMistake(
             "one factor everywhere",
-            f"Every wrong number is {factor:.6g} times {of}. Which line multiplies or divides by it?",
+            f"Every wrong number is {factor:.6g} times {of}. Which factor or division is missing, or one too many?",
             lambda expected, got: each_number(expected, lambda value: factor * value),
         )
 

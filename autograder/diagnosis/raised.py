@@ -30,8 +30,8 @@ RAISED = (
     ),
     Mistake(
         "recursion",
-        "Python allows about a thousand nested calls. Does each of these come nearer to an end? If not, they never "
-        "end: which case should stop them? If so, the input is deeper than that: keep a list of what is still to be "
+        "Python allows about a thousand nested calls. Does each call come nearer to an end? If not, they never end: "
+        "which case should stop them? If so, this input needs more than a thousand: keep a list of what is still to be "
         "done instead of calling yourself.",
         raises="RecursionError",
     ),
@@ -82,15 +82,15 @@ RAISED = (
     Mistake(
         "no graph behind it",
         "The program differentiates the result of your code, which has no graph: `detach`, `.item()`, `.data`, "
-        "`torch.tensor(...)` or `no_grad` cut it off.",
+        "`torch.tensor(...)` or `no_grad` cut it off, or it holds integers or bools, which have no gradient.",
         raises="RuntimeError: element \\d+ of tensors does not require grad",
         afterwards=True,
     ),
     Mistake(
         "no graph behind it",
-        "Nothing that requires a gradient leads to this output: a leaf was made without `requires_grad`, a model's "
-        "parameters are frozen, the way was cut by `detach`, `.item()`, `.data` or `no_grad`, or the output is a new "
-        "constant, such as one that a branch of an `if` makes.",
+        "Nothing that requires a gradient leads to this output: it was computed from other tensors than your leaf, a "
+        "leaf was made without `requires_grad`, a model's parameters are frozen, `detach`, `.item()`, `.data` or "
+        "`no_grad` cut it off, or it is a new constant, such as one that a branch of an `if` makes.",
         raises="RuntimeError: element \\d+ of tensors does not require grad",
     ),
     Mistake(
@@ -104,6 +104,12 @@ RAISED = (
         "`retain_grad()` was called on a tensor that requires no gradient: nothing that it was computed from requires "
         "one. {read retaining}",
         raises="RuntimeError: can't retain_grad on Tensor that has requires_grad=False",
+    ),
+    Mistake(
+        "an empty tensor taken for a number",
+        "The tensor has no element. Which slice, mask or index selects nothing here? A slice such as `x[i:i + 1]` is "
+        "empty where `i` is -1, because it ends before 0.",
+        raises="RuntimeError: a Tensor with 0 elements cannot be converted to Scalar",
     ),
     Mistake(
         "several numbers taken for one",
@@ -126,8 +132,9 @@ RAISED = (
     ),
     Mistake(
         "two dtypes",
-        "Two tensors of different dtypes met. A new tensor is float32 unless it is told otherwise, and `float()` makes "
-        "float32 of any. `zeros_like(x)`, `x.new_zeros`, `dtype=x.dtype` and `to(x.dtype)` give the dtype of `x`.",
+        "Two tensors of different dtypes met. Without a `dtype`, a new tensor is float32, or int64 if it is made of "
+        "integers, as by `arange` and `one_hot`; `float()` makes float32 of any. `zeros_like(x)`, `x.new_zeros`, "
+        "`dtype=x.dtype` and `to(x.dtype)` give the dtype of `x`.",
         raises="RuntimeError: (?!.*Complex).*(expected scalar type \\w+ but found|(have|both) .*(the )?same "
         "(dtype|scalar type)|dtypes match|Found dtype)",
     ),
@@ -161,7 +168,8 @@ RAISED = (
     Mistake(
         "written in place",
         "A leaf that requires a gradient must not be changed in place: its gradient would belong to numbers that are "
-        "gone. Make a new tensor. Under `torch.no_grad()` a leaf of your own may be changed, as by a step of training.",
+        "gone. Make a new tensor. Under `torch.no_grad()` a leaf of your own may be changed, but then no gradient goes "
+        "through the change.",
         raises="RuntimeError: a (view of a )?leaf Variable that requires grad is being used in an in-place",
     ),
     Mistake(
@@ -234,8 +242,9 @@ RAISED = (
     ),
     Mistake(
         "None used as a gradient",
-        "Only leaves keep their `.grad`, and a computed tensor is not a leaf. Make a leaf, with `requires_grad_()` as "
-        "the last step, or call `retain_grad()` before the pass. {read leaves}",
+        "Only leaves keep their `.grad`, and a computed tensor is none, nor is the `clone()` of a tensor that requires "
+        "a gradient. Make a leaf, with `detach()` first and `requires_grad_()` last, or call `retain_grad()` before "
+        "the pass. {read leaves}",
         raises="NoneType.*; None was the .grad of an inner tensor",
     ),
     Mistake(
@@ -271,6 +280,12 @@ RAISED = (
         "`backward()`, `append()`, `sort()`, `step()` and their like change something and return None. Use what they "
         "changed.",
         raises="NoneType.*; None was returned by a method that works in place",
+    ),
+    Mistake(
+        "a parameter that is not there",
+        "A layer may have been made without this parameter, which is None then. Test for it with `is None`, or "
+        "call the layer itself, which does without.",
+        raises="NoneType.*; None was a parameter that the layer does without",
     ),
     Mistake(
         "None used",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any
 
 from autograder.diagnosis.hypothesis import CONFIRMED, POSSIBLE, Hypothesis
@@ -15,6 +16,9 @@ CHANGES = {
     "averaged over an axis": "These numbers are also averaged over an axis that should be there.",
 }
 """What is said of general mistakes that change all numbers, and so may come upon another mistake, by their names."""
+
+
+ALL_ELSE_IS_RIGHT = re.compile(r"The (\w+ are right, )")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,8 +46,10 @@ class Two(_Pair):
         """Both sentences; sometimes it is only one mistake, which the task does not know, and nan often follows."""
         one, other = self.first.sentence, self.second.sentence
         if self.second.name == NAN:
-            return f"Some of the wrong answers look like this: {one} Others contain nan, which may follow from it."
-        return f"There are probably two mistakes. Some of the wrong answers look like this: {one} The others: {other}"
+            return f"Some of the wrong answers show this. {one} Others contain nan, which may follow from it."
+        return (
+            f"There are probably two mistakes. Some of the wrong answers show this. {one} The others show this. {other}"
+        )
 
 
 class Either(_Pair):
@@ -58,7 +64,7 @@ class Either(_Pair):
     def sentence(self) -> str:
         """Both sentences."""
         one, other = self.first.sentence, self.second.sentence
-        return f"Either of two mistakes gives these answers. One: {one} The other: {other}"
+        return f"Either of two mistakes gives these answers. One is this. {one} The other is this. {other}"
 
 
 class Upon(_Pair):
@@ -68,7 +74,8 @@ class Upon(_Pair):
     def sentence(self) -> str:
         """The sentence of the first, and what the second does to its numbers."""
         change = CHANGES.get(self.second.name, self.second.sentence)
-        return f"There are probably two mistakes. One: {self.first.sentence} The other: {change}"
+        one = ALL_ELSE_IS_RIGHT.sub(r"Apart from the other mistake, the \1", self.first.sentence, count=1)
+        return f"There are probably two mistakes. One is this. {one} The other is this. {change}"
 
     def predict(self, inputs: tuple[Any, ...], expected: Any, got: Any) -> Any:
         """Return what the second makes of the answer that the first predicts; None if the first predicts none."""

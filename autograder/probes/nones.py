@@ -102,8 +102,8 @@ def _origin(holder: ast.AST, place: Place, target: str, depth: int = 3) -> tuple
     match holder:
         case ast.Attribute(value=of, attr="grad"):
             return _of_grad(place.value(of)), _text(of)
-        case ast.Attribute():
-            return "something", _text(holder)
+        case ast.Attribute(value=of, attr=name):
+            return _of_attribute(place.value(of), name), _text(holder)
         case ast.Call(func=function):
             return _of_call(function, place, target), _text(function)
         case ast.Name(id=name) if depth:
@@ -114,6 +114,11 @@ def _origin(holder: ast.AST, place: Place, target: str, depth: int = 3) -> tuple
             if certain and isinstance(certain[-1], ast.expr) and not isinstance(certain[-1], ast.Constant):
                 return _origin(certain[-1], place, target, depth - 1)
     return "something", ""
+
+
+def _of_attribute(of: Any, name: str) -> str:
+    does_without = isinstance(of, torch.nn.Module) and name in of.__dict__.get("_parameters", ())
+    return "a parameter that the layer does without" if does_without else "something"
 
 
 def _of_grad(of: Any) -> str:

@@ -155,8 +155,7 @@ def late_binding():
 
 @mistake(
     "gradients of the inputs",
-    "These are the gradients of what goes into each child. A hook receives the input and the output; which "
-    "of the two does the task name?",
+    "These are the gradients of what each child is given. The task asks for those of what each child returns.",
 )
 def what_goes_in():
     def retained_by_layer(model, x, loss_fn):

@@ -276,7 +276,7 @@ def a_maker_without_return():
 
 @mistake(
     "handles not returned",
-    "The caller cannot remove the hooks. Return one handle per tensor, in the order of `tensors`.",
+    "The caller cannot remove all of the hooks. Return one handle per tensor, in the order of `tensors`.",
     raises="TypeError: 'NoneType' object is not (subscriptable|iterable)|IndexError: list index|KeyError: [01]"
     "|'(NoneType|Tensor|function)' object has no attribute 'remove'",
     afterwards=True,

@@ -252,7 +252,7 @@ known(
     RETURNED_OTHER,
     Mistake(
         "handles not returned",
-        "The caller cannot remove the hooks. Return one handle per parameter.",
+        "The caller cannot remove all of the hooks. Return one handle per parameter.",
         raises="TypeError: 'NoneType' object is not (subscriptable|iterable)"
         "|'(NoneType|Tensor|Parameter|function)' object has no attribute 'remove'",
         afterwards=True,

@@ -123,7 +123,7 @@ def a_list_of_stretched_axes():
 
 @mistake(
     "reshape without summing",
-    "`reshape` rearranges numbers and never adds them up, and there are more of them than `shape` has room for. Which "
+    "`reshape` rearranges numbers and never adds them up, and there are not as many as `shape` needs. Which "
     "axes have not been summed?",
     raises=r"RuntimeError: shape '.*' is invalid for input of size (?!1$)\d+",
     loses=("axes in front", "both kinds at once"),

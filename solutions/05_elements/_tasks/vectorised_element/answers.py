@@ -91,7 +91,7 @@ def only_the_square():
 
 @mistake(
     "one product squared",
-    "Only the element's own product `x[i] * w[i]` was squared. Square the sum, to which all elements contribute.",
+    "The product `x[i] * w[i]` was squared by itself. Square the sum, to which all elements contribute.",
 )
 def the_isolated_contribution():
     import torch

@@ -101,7 +101,7 @@ slip(
 known(
     Mistake(
         "float index",
-        "You returned the index as a float. Return an int64 or an int, which has no gradient.",
+        "You returned the index as a float. Return an int64 tensor or an int, which has no gradient.",
         function(
             lambda x: (x.max(), x.argmax().to(x.dtype)),
             lambda upstream, _, x: upstream * functional.one_hot(x.argmax(), len(x)),

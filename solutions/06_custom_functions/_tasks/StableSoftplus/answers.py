@@ -131,8 +131,8 @@ slip(
     was="torch.sigmoid(x)",
     wrote="torch.where(x >= 0, 1, (-x.abs()).exp()) / (1 + (-x.abs()).exp())",
     diagnosed="slope computed through |x|",
-    sentence="Value and slope are right. The slope's formula goes through |x|, which has a kink at 0, and autograd "
-    "differentiates each term separately. See lesson 06, “Numerically stable values and derivatives”.",
+    sentence="Value and slope are right. The slope's formula goes through |x|, which has a kink at 0: autograd "
+    "takes 0 for its slope there. See lesson 06, “Numerically stable values and derivatives”.",
 )
 known(
     Mistake(

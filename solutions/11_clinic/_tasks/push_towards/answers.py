@@ -174,7 +174,7 @@ def written_into_one_leaf():
 
 @mistake(
     "sum instead of mean",
-    "The steps are too large by the number of the output's entries. The loss is the mean of the squares.",
+    "The steps are too large by a factor, the number of the output's entries. The loss is the mean of the squares.",
 )
 def sum_of_squares():
     import torch

@@ -196,7 +196,9 @@ def stacked():
         return torch.stack([torch.autograd.grad(((x @ w - target) ** 2).mean(), w)[0] for target in targets])
 
 
-@mistake("sum instead of mean", "Each entry is too large by the number of rows. The loss is the mean over them.")
+@mistake(
+    "sum instead of mean", "Each entry is too large by a factor, the number of rows. The loss is the mean over them."
+)
 def sums_of_squares():
     import torch
 
@@ -247,7 +249,7 @@ def no_longer_retained():
 
 @mistake(
     "empty list of targets",
-    "With an empty list of targets the result is an empty list.",
+    "With an empty list of targets the result should be an empty list.",
     raises="IndexError|RuntimeError: stack expects a non-empty|ZeroDivisionError|ValueError: not enough values",
     loses=("w and its gradient as they were",),
 )
