@@ -42,10 +42,10 @@ strangers wrote answers from the statements alone. Each of these was used once, 
   right answers. No right answer was refused, and one wrong answer was accepted. A reader who knew the true mistake
   judged the feedback on the others: 65% were named and 25% located; 6% got a sentence that is partly about another
   mistake, 0.9% only the name of another mistake, and 4% nothing but numbers.
-- Later, for 30 tasks drawn by lot, 270 wrong answers of the same kinds and 60 right ones. One of the wrong was accepted
-  and turned out to be right; of the right ones two were refused, because their author had not been shown a statement to
-  which the task refers. Of the feedback 70% named the mistake and 19% located it; 6% was partly about another mistake,
-  0.7% only about another mistake, and 5% nothing but numbers.
+- Later, for 30 tasks drawn by lot, 270 wrong answers of the same kinds and 60 right answers. One wrong answer was
+  accepted and turned out to be right. Two right answers were refused, because their author had not been shown a
+  statement to which the task refers. Of the feedback 70% named the mistake and 19% located it, 6% was partly about
+  another mistake, 0.7% only about another mistake, and 5% nothing but numbers.
 - For all 81 tasks other than predictions 810 answers, each of which breaks the one requirement of its task that its
   author thought a test would forget, and 81 right answers. Of the 810, 183 were accepted: 134 of them lose points now,
   for 39 the statement asks for less now (it says, for example, that grad mode is on when the code is called), 3 turned
