@@ -16,6 +16,7 @@ from autograder.checks.catalogue import find_task
 from autograder.classroom import run as run_module
 from autograder.classroom.course import Course
 from autograder.classroom.errors import CourseError
+from autograder.classroom.failures import note_failure
 from autograder.classroom.run_options import RunOptions
 from autograder.classroom.store import Store
 from autograder.classroom.undoing import Undo
@@ -159,6 +160,22 @@ def test_what_was_logged_is_finished_by_the_next_run_and_can_be_undone(
     assert gradebook_points(course, EXERCISE, "student-03")["partials"] == 3
     (made,) = DecisionLog(course / "gradebook").decisions
     assert made.changes == (("partials", 0.0, 3.0),)
+    assert undo(course).restored
+    assert everything(course) == before
+
+
+@pytest.mark.usefixtures("corrected")
+def test_what_was_logged_and_could_not_be_written_is_finished_too(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = everything(course)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("autograder.classroom.recording.Recorder.record", lambda *arguments: 1 / 0)
+        failed = run_class(course, rejudge=True, reason=WHY)["student-03"]
+    with inside(course):
+        note_failure(Course(), Store(course / "gradebook"), failed)
+    assert (failed.state, run_class(course)["student-03"].state) == ("failed", "judged")
+    assert len(DecisionLog(course / "gradebook").decisions) == 1
     assert undo(course).restored
     assert everything(course) == before
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import inspect
 import pkgutil
 import re
+from collections.abc import Iterator
 from re import _parser
 
 import pytest
@@ -17,21 +20,30 @@ OURS_ALONE = {"proving", "probes", "pictures", "authoring", "__main__", "pytest_
 
 
 def patterns() -> dict[str, str]:
-    """All compiled patterns of our modules, by where they are bound."""
+    """All patterns of our modules, by where they are bound or written."""
     found: dict[str, str] = {}
     for module in pkgutil.walk_packages(autograder.__path__, "autograder."):
         parts = module.name.split(".")[1:]
         if {*parts} & OURS_ALONE or parts[0].startswith("lesson_"):
             continue
         try:
-            members = vars(importlib.import_module(module.name))
+            loaded = importlib.import_module(module.name)
         except ImportError:  # the name of a function, which says that it is no module
             continue
-        for name, value in members.items():
-            if isinstance(value, re.Pattern) and value.pattern not in found.values():
-                text = value.pattern
-                found[f"{module.name}.{name}"] = text.decode("latin-1") if isinstance(text, bytes) else text
+        compiled = {name: one.pattern for name, one in vars(loaded).items() if isinstance(one, re.Pattern)}
+        for name, pattern in (compiled | dict(_written(inspect.getsource(loaded)))).items():
+            text = pattern.decode("latin-1") if isinstance(pattern, bytes) else pattern
+            if text not in found.values():
+                found[f"{module.name}.{name}"] = text
     return found
+
+
+def _written(source: str) -> Iterator[tuple[str, str | bytes]]:
+    """The patterns written in calls of `re`, as in `re.sub(r"\\s+", " ", text)`, by their lines."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name("re")), args=[ast.Constant(pattern), *_]):
+                yield f"line {node.lineno}", pattern
 
 
 PATTERNS = patterns()

@@ -62,7 +62,7 @@ def in_one_index(expression: str, place: str) -> str:
         place: the entry in it, in Python's notation; it may be empty.
     """
     whole = ast.parse(expression, mode="eval").body
-    if isinstance(whole, ast.Subscript) and (entry := re.match(r"\[(\d+(?:, \d+)*)\]", place)):
+    if isinstance(whole, ast.Subscript) and (entry := re.match(r"\[(\d++(?:, \d++)*+)\]", place)):
         parts = whole.slice.elts if isinstance(whole.slice, ast.Tuple) else [whole.slice]
         given = [int(one) for one in entry[1].split(", ")]
         found = [_entry_of(part, at) for part, at in zip(parts, given, strict=False)]

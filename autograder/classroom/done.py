@@ -46,6 +46,7 @@ class Done:
         host: the machine that worked on the submission.
         tier: how its sandbox was isolated; empty if nothing was run.
         reason: why grading failed.
+        begun: whether the run had begun to write its result when grading failed.
         outdated: whether checks have changed since the submission was judged.
         changes: what has changed in the course since it was graded, a clause each, if its points were left as they are.
         stale: how the gradebook's row differed from what was graded; empty if it did not.
@@ -66,6 +67,7 @@ class Done:
     host: str = ""
     tier: str = ""
     reason: str = ""
+    begun: bool = False
     outdated: bool = False
     changes: list[str] = dataclasses.field(default_factory=list)
     stale: str = ""

@@ -1,9 +1,9 @@
-"""Failed submissions: the reason is kept, and what an older file was graded as stops counting.
+"""Failed submissions: the reason is kept, and what was written in part, or for an older file, stops counting.
 
 What was recorded for the file that is handed in now stays, because it was graded, and that it could not be graded again
-is no reason to change its points. The graded notebook of an older file is removed, as nbgrader does when a conversion
-fails: the formgrader then shows the submission as not graded. A place where nothing may be written keeps what it holds:
-the run has said why.
+is no reason to change its points; so does what a decision in the log is about, which the next run finishes. Any other
+graded notebook is removed, as nbgrader does when a conversion fails: the formgrader then shows the submission as not
+graded. A place where nothing may be written keeps what it holds: the run has said why.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from autograder.classroom.course import Course, Submission
 from autograder.classroom.done import Done
-from autograder.classroom.store import Store
+from autograder.classroom.store import UNFINISHED, Store
 from autograder.grader.provenance import file_digest
 from autograder.notebooks.reading import UnavailableNotebookError, UnreadableNotebookError
 from autograder.notebooks.submission_files import notebook_bytes
@@ -21,8 +21,9 @@ from autograder.whole_files import is_refused, remove
 
 
 def note_failure(course: Course, store: Store, done: Done) -> None:
-    """Keep why a submission failed; remove its result and its graded notebook if they are those of an older file."""
-    if _is_graded(course, done.submission):
+    """Keep why a submission failed, and remove its result and its graded notebook, unless they are to stay."""
+    unfinished = UNFINISHED in (store.record(done.submission) or {})
+    if unfinished or (not done.begun and _is_graded(course, done.submission)):
         return
     graded = course.autograded(done.submission).parent
     _unless_refused(lambda: store.begin(done.submission, None))

@@ -69,7 +69,7 @@ class Finisher:
                         done.state = State.HELD_BACK
                         continue
                     record[DECISION] = begun or self._rejudgement.note(done)
-                written.append((pending, done, self._written(pending, result, scores, record), record))
+                written.append((pending, done, self._written(done, pending, result, record, scores), record))
             except CourseError:  # no submission can be written
                 raise
             except Exception as error:  # of any kind, even in what a worker sent: only this submission fails
@@ -83,12 +83,15 @@ class Finisher:
                 self._keep(done, record)
         return finished
 
-    def _written(self, pending: Pending, result: JobResult, scores: CellScores, record: dict[str, Any]) -> Scored:
+    def _written(
+        self, done: Done, pending: Pending, result: JobResult, record: dict[str, Any], scores: CellScores
+    ) -> Scored:
         """Keep a submission's answers and write its graded notebook; return what to record."""
         submission = pending.submission
         if result.answers and result.answers != pending.job.answers:
             self._recorder.retry(lambda: self._store.keep_answers(submission, pending.key, result.answers))
         self._recorder.retry(lambda: self._store.begin(submission, record.get(DECISION)))
+        done.begun = True
         self._recorder.retry(lambda: self._files.write(submission, result.notebook))
         folder = submission.path.parent
         others = [name for name in self._notebooks if name != submission.notebook]
