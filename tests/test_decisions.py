@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import pkgutil
+import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -178,6 +179,35 @@ def test_what_was_logged_and_could_not_be_written_is_finished_too(
     assert len(DecisionLog(course / "gradebook").decisions) == 1
     assert undo(course).restored
     assert everything(course) == before
+
+
+@pytest.mark.usefixtures("corrected")
+def test_the_undo_of_what_followed_an_interrupted_rejudgement_lasts(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with killed_at(monkeypatch, "autograder.classroom.recording.Recorder.record"):
+        run_class(course, rejudge=True, reason=WHY)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(find_task("partials"), "tolerance", Tolerance(absolute=1e-12))
+        meanwhile.setattr(run_module, "judging_digest", lambda: "corrected again")
+        run_class(course, rejudge=True, reason="Too much.")
+        assert gradebook_points(course, EXERCISE, "student-03")["partials"] == 0
+        assert undo(course, 2).restored
+        meanwhile.setattr(run_module, "course_changes", lambda *arguments: ["other checks"])
+        run_class(course)
+        assert gradebook_points(course, EXERCISE, "student-03")["partials"] == 3
+
+
+@pytest.mark.usefixtures("corrected")
+def test_a_student_without_a_row_stops_no_undo(course: Path) -> None:
+    run_class(course, rejudge=True, reason=WHY)
+    copy = course / "gradebook" / "decisions" / "1" / EXERCISE
+    shutil.copytree(copy / "student-03", copy / "student-00")
+    record = course / "gradebook" / "results" / EXERCISE
+    shutil.copytree(record / "student-03", record / "student-00")
+    undone = undo(course)
+    assert undone.restored == [f"student-03 ({EXERCISE}): partials 3 -> 0"]
+    assert len(undone.left) == 1
 
 
 @pytest.mark.usefixtures("corrected")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nbgrader.api import Gradebook
 
 from autograder.classroom import preparing
 from autograder.classroom import run as run_module
@@ -16,9 +17,10 @@ from autograder.classroom.course import Course
 from autograder.classroom.done import Done
 from autograder.classroom.failures import note_failure
 from autograder.classroom.store import Store
+from autograder.standings.standing import standings
 from autograder.wire.frames import TornFrameError
 from tests.class_runs import CLASS, EXERCISE, Nobody, inside, run_class
-from tests.course import gradebook_points, hand_in, nbgrader, rows
+from tests.course import db_url, gradebook_points, hand_in, nbgrader, rows
 from tests.submissions import as_bytes, cell_of, solved
 
 WHOSE = "student-01"
@@ -39,6 +41,13 @@ def kept(course: Path) -> tuple[Any, ...]:
     """All that was recorded for the student."""
     files = [f"results/{EXERCISE}/{WHOSE}/{EXERCISE}.json", f"autograded/{WHOSE}/{EXERCISE}/{EXERCISE}.ipynb"]
     return rows(course, EXERCISE), *((course / "gradebook" / name).read_bytes() for name in files)
+
+
+def is_current(course: Path) -> bool:
+    """Whether the student's points are shown, and exported, as what they are."""
+    with inside(course), Gradebook(db_url(course)) as gradebook:
+        (found,) = standings(gradebook, Course().directory, EXERCISE, [WHOSE])
+    return not found.reason
 
 
 def submitted(course: Path) -> Path:
@@ -85,9 +94,77 @@ def test_a_file_that_nobody_can_read_here_costs_its_author_nothing(
             done = graded_again(course)
             assert (done.state, f"{WHOSE}/{EXERCISE}/{EXERCISE}.ipynb {why}" in done.reason) == ("failed", True)
             assert kept(course) == before
+        assert is_current(course)
     (course / "backup.ipynb").unlink(missing_ok=True)
     assert run_class(course, Nobody)[WHOSE].state == "unchanged"
     assert kept(course) == before
+
+
+def test_a_time_that_cannot_be_read_here_changes_nothing(course: Path) -> None:
+    (submitted(course).parent / "timestamp.txt").write_text("2026-01-03 11:00:00")
+    run_class(course)
+    before = kept(course)
+    os.link(submitted(course).parent / "timestamp.txt", course / "backup.txt")
+    done = graded_again(course)
+    assert (done.state, "its timestamp.txt is a file with a second name" in done.reason) == ("failed", True)
+    assert kept(course) == before
+    assert is_current(course)
+
+
+def test_a_closed_folder_costs_only_its_student(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, listed, opened = kept(course), os.listdir, os.open
+
+    def closed(path: Any, *arguments: Any, **more: Any) -> Any:
+        if (WHOSE in str(path) and "submitted" in str(path)) or (path == WHOSE and "dir_fd" in more):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opened(path, *arguments, **more) if arguments else listed(path)
+
+    monkeypatch.setattr("autograder.notebooks.submission_files.os.listdir", closed)
+    monkeypatch.setattr("autograder.notebooks.opening.os.open", closed)
+    done = run_class(course)
+    assert {student: one.state for student, one in done.items() if one.state == "failed"} == {WHOSE: "failed"}
+    assert kept(course) == before
+    assert is_current(course)
+
+
+def test_a_graded_notebook_that_cannot_be_read_here_is_not_lost(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, read = kept(course), Path.read_bytes
+
+    def closed(path: Path) -> bytes:
+        if "autograded" in path.parts and WHOSE in path.parts:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return read(path)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(Path, "read_bytes", closed)
+        done = graded_again(course)
+        assert (done.state, "cannot be read (Permission denied)" in done.reason) == ("failed", True)
+        assert not is_current(course)
+    assert kept(course) == before
+
+
+def test_a_notebook_that_fails_leaves_the_assignments_others(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = course / "gradebook" / "autograded" / WHOSE / EXERCISE / "other.ipynb"
+    other.write_text("{}")
+    hand_in(course, WHOSE, EXERCISE, CLASS["student-02"])
+    monkeypatch.setattr("autograder.classroom.worker.conclude", lambda *a, **k: 1 / 0)
+    assert graded_again(course).state == "failed"
+    assert [path.name for path in other.parent.glob("*.ipynb")] == [other.name]
+
+
+def test_what_fails_in_the_second_pass_is_told(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared = list[str]()
+
+    def prepare(submission: Any, *arguments: Any) -> Any:
+        prepared.append(submission.student)
+        assert prepared.count(submission.student) == 1
+        return preparing.prepare(submission, *arguments)
+
+    monkeypatch.setattr(run_module, "prepare", prepare)
+    monkeypatch.setattr(run_module, "judging_digest", lambda: "other checks")
+    monkeypatch.setattr("autograder.classroom.worker.fits", lambda *arguments: False)
+    done = run_class(course, rejudge=True)
+    assert (prepared.count(WHOSE), done[WHOSE].state) == (2, "failed")
 
 
 def test_what_fails_once_is_not_judged_anew_by_the_next_run(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import functools
 import json
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,11 @@ from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.extensions import ExtensionsError
 from autograder.nbgrader_plugin.readiness import allowance, check_extensions, extensions_table
 from autograder.nbgrader_plugin.registering import exercises, register
-from autograder.notebooks.submission_files import STUDENT, HandInTime, time_of
+from autograder.notebooks.reading import UnavailableNotebookError
+from autograder.notebooks.submission_files import STUDENT, TO_DO, HandInTime, notebooks_in, time_of
+from autograder.sharing import HOW
 from autograder.tasks.dealing import Deal
+from autograder.verdicts.graded_notebook import GradedNotebook
 
 NOTEBOOK = re.compile(r"[\w. -]+")
 """A notebook's name that is worth a look where the release is elsewhere; what was released may have any name."""
@@ -253,13 +256,39 @@ class Course:
         for folder in sorted(self.submitted.iterdir() if self.submitted.is_dir() else []):
             if not STUDENT.fullmatch(folder.name) or (students and folder.name not in students):
                 continue
-            for path in sorted((folder / assignment).glob("*.ipynb")):
-                if path.stem in released or NOTEBOOK.fullmatch(path.stem):
-                    yield Submission(folder.name, assignment, path.stem, path)
+            names = notebooks_in(folder / assignment)
+            for name in sorted(released) if names is None else names:  # of a closed folder, each is named as closed
+                if name in released or NOTEBOOK.fullmatch(name):
+                    yield Submission(folder.name, assignment, name, folder / assignment / f"{name}.ipynb")
 
     def time(self, submission: Submission) -> HandInTime:
-        """Return when a submission was handed in, according to its timestamp file."""
-        return time_of(self.submitted, self.parts(submission))
+        """Return when a submission was handed in, according to its timestamp file.
+
+        Raises:
+            UnavailableNotebookError: if that file cannot be read here.
+        """
+        found = time_of(self.submitted, self.parts(submission))
+        if found.unavailable:
+            raise UnavailableNotebookError(f"{found.why}: {TO_DO}")
+        return found
+
+    def graded(self, submission: Submission) -> GradedNotebook:
+        """Read the graded notebook of a submission.
+
+        Raises:
+            UnavailableNotebookError: if it cannot be read here.
+        """
+        path = self.autograded(submission)
+        found = GradedNotebook.read(path)
+        if found.unavailable:
+            raise UnavailableNotebookError(f"{path} cannot be read ({found.unavailable}): {HOW}")
+        return found
+
+    def missing(self, submission: Submission, notebooks: Iterable[str]) -> list[str]:
+        """Return which of an assignment's notebooks were not handed in with a submission."""
+        folder = submission.path.parent
+        others = [name for name in notebooks if name != submission.notebook]
+        return [name for name in others if not (folder / f"{name}.ipynb").exists()]
 
     def parts(self, submission: Submission) -> tuple[str, ...]:
         """Return the folder of a submission, as names on the way down from the folder of all submissions."""

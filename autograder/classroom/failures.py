@@ -22,20 +22,25 @@ from autograder.whole_files import is_refused, remove
 
 def note_failure(course: Course, store: Store, done: Done) -> None:
     """Keep why a submission failed, and remove its result and its graded notebook, unless they are to stay."""
+    _unless_refused(lambda: _note(course, store, done))
+
+
+def _note(course: Course, store: Store, done: Done) -> None:
     unfinished = UNFINISHED in (store.record(done.submission) or {})
     if unfinished or (not done.begun and _is_graded(course, done.submission)):
         return
-    graded = course.autograded(done.submission).parent
     _unless_refused(lambda: store.begin(done.submission, None))
     _unless_refused(lambda: store.keep_failure(done.submission, done.reason.strip().splitlines()[-1]))
-    if graded.exists():
-        _unless_refused(lambda: remove(graded))
+    graded = course.autograded(done.submission)
+    graded.unlink(missing_ok=True)
+    if graded.parent.exists() and not any(graded.parent.glob("*.ipynb")):
+        remove(graded.parent)
 
 
 def _is_graded(course: Course, submission: Submission) -> bool:
     """Tell whether the graded notebook is that of the file that is handed in now, or may be, if nobody can read it."""
     graded = GradedNotebook.read(course.autograded(submission))
-    if not graded.exists or not graded.handed_in:
+    if graded.unavailable or not graded.exists or not graded.handed_in:
         return graded.exists
     try:
         raw = notebook_bytes(course.submitted, submission.path.relative_to(course.submitted).parts)

@@ -93,10 +93,7 @@ class Finisher:
         self._recorder.retry(lambda: self._store.begin(submission, record.get(DECISION)))
         done.begun = True
         self._recorder.retry(lambda: self._files.write(submission, result.notebook))
-        folder = submission.path.parent
-        others = [name for name in self._notebooks if name != submission.notebook]
-        missing = [name for name in others if not (folder / f"{name}.ipynb").exists()]
-        return Scored(submission, pending.time, scores, missing)
+        return Scored(submission, pending.time, scores, self._recorder.course.missing(submission, self._notebooks))
 
     def _keep(self, done: Done, record: dict[str, Any]) -> None:
         try:

@@ -44,7 +44,7 @@ class Rejudgement:
         last = self._log.last_of(*_names(done.submission))
         if last is None or last.kind is not Kind.REJUDGED or last.number != record[DECISION]:
             return None
-        return last.number if last.changes == _changes(done) else None
+        return last.number if {*last.changes} == {*_changes(done)} else None
 
     def note(self, done: Done) -> int:
         """Keep what is about to be replaced, then log the change.
@@ -58,21 +58,26 @@ class Rejudgement:
         log, number, one = self._log, self._number, done.submission
         notebook = self._course.autograded(one).read_text(encoding="utf-8")
         waits = self._recorder.read(lambda gradebook: waiting(gradebook, one))
-        replaced = Replaced(self._record(one), notebook, waits)
+        replaced = Replaced(self._record(one, notebook), notebook, waits)
         self._recorder.retry(lambda: replaced.write(replaced_file(self._course.gradebook, number, *_names(one))))
         self._recorder.retry(lambda: self._store.begin(one, number))
         line = decision(number, Kind.REJUDGED, one, self._options, _changes(done))
         self._recorder.retry(lambda: log.append([line]))
         return number
 
-    def _record(self, submission: Submission) -> dict[str, Any]:
-        """Return the record to go back to; that of a decision which was not finished is in its own copy."""
+    def _record(self, submission: Submission, notebook: str) -> dict[str, Any]:
+        """Return the record that belongs to a graded notebook; empty if a decision ended between the two.
+
+        That of a decision which had not begun to write is in the decision's copy.
+        """
         record = self._store.record(submission) or {}
-        if UNFINISHED in record:
-            path = replaced_file(self._course.gradebook, record[DECISION], *_names(submission))
-            with contextlib.suppress(DamagedCopyError, OSError):
-                return Replaced.read(path).record
-        return record
+        if UNFINISHED not in record:
+            return record
+        path = replaced_file(self._course.gradebook, record[DECISION], *_names(submission))
+        with contextlib.suppress(DamagedCopyError, OSError):
+            if (earlier := Replaced.read(path)).notebook == notebook:
+                return earlier.record
+        return {}
 
     @functools.cached_property
     def _log(self) -> DecisionLog:

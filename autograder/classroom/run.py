@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 
 from autograder.classroom.course import Course, Submission
@@ -40,7 +40,6 @@ from autograder.gradebook_access.turns import Turns
 from autograder.grader.secret_seed import secret_seed, seed_is_another
 from autograder.nbgrader_plugin.own_solution import other_kernel
 from autograder.standings.course_changes import ASIDE, course_changes
-from autograder.verdicts.graded_notebook import GradedNotebook
 
 UNDO_AGAIN = "a run that undid decision {0} was interrupted: give `autograder grade --undo {0}` and its reason again"
 
@@ -110,6 +109,7 @@ class ClassRun:
                 return
             for arrived in self.workers.results(todo(unanswered, True), say):
                 yield from finisher.finish(arrived)
+            yield from _drained(finished)
 
     def _rows(self, assignment: str) -> Rows:
         with opened(self.course.directory.db_url) as gradebook:
@@ -137,7 +137,7 @@ class ClassRun:
         same = all(before.get(part) == state[part] for part in state)
         judged_by, settings = judging_digest(), settings_key(job, submission, self.course, self.secret)
         outdated = before.get("judged_by") != judged_by
-        graded = GradedNotebook.read(self.course.autograded(submission))
+        graded = self.course.graded(submission)
         changes = course_changes(graded, submission.notebook, known[submission.notebook])
         if before and not same and not changes:
             changes = [ASIDE]
@@ -152,17 +152,17 @@ class ClassRun:
         stale = (why_stale(row, verdicts, time.time, graded) or ("" if kept else OTHER_NOTEBOOK)) if there else ""
         shown = [verdict | {"points": held(row, verdict)} for verdict in verdicts] if stale else verdicts
         renewed = self.options.rejudge or self.options.force
-        whole = row is not None or len(known) == 1  # else others' rows may be missing too: grading makes them
+        missing = self.course.missing(submission, known)
         stays = graded_before and before.get("settings", settings) == settings and is_written(graded, before)
-        if stays and changes and not same and not renewed and whole:
+        if stays and changes and not same and not renewed:
             verdicts = verdicts or list(graded.verdicts.values())
             stale = why_stale(row, verdicts, time.time, graded)
             found = Done(submission, State.UNCHANGED, verdicts, verdicts, changes=changes, stale=stale, untimed=untimed)
-            return self._update_row(found, row, rows, recording, time.time)
-        if there and not (self.options.rejudge and (outdated or changes)) and kept and (whole or not stale):
+            return self._update_row(found, row, rows, recording, time.time, missing)
+        if there and not (self.options.rejudge and (outdated or changes)) and kept:
             found = Done(submission, State.UNCHANGED, verdicts, shown, outdated=outdated, changes=changes)
             found.stale, found.untimed = stale, untimed
-            return self._update_row(found, row, rows, recording, time.time)
+            return self._update_row(found, row, rows, recording, time.time, missing)
         if not self.options.force:
             job = dataclasses.replace(job, answers=self.store.answers(submission, state["key"]), run=may_run)
         if graded_before and DECISION in before:
@@ -182,7 +182,15 @@ class ClassRun:
             again=unfinished or (graded_before and renewed),
         )
 
-    def _update_row(self, done: Done, row: Row | None, rows: Rows, recording: Recorder, time: datetime | None) -> Done:
+    def _update_row(
+        self,
+        done: Done,
+        row: Row | None,
+        rows: Rows,
+        recording: Recorder,
+        time: datetime | None,
+        missing: Sequence[str],
+    ) -> Done:
         """Restore the row if it is stale, else assign its late penalty if that has changed."""
         submission = done.submission
         try:
@@ -191,7 +199,7 @@ class ClassRun:
                 if not self.options.write:
                     return done
                 with self.turns.held([self.course.parts(submission)]):
-                    restored = restore_row(recording, submission, time)
+                    restored = restore_row(recording, submission, time, missing)
                 penalty = other_penalty(rows.with_penalty(row), restored)
                 return dataclasses.replace(done, by_hand=restored.by_hand, penalty=penalty)
             due = rows.penalty_due(submission, row)

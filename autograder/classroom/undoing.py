@@ -113,9 +113,10 @@ def _changes(now: GradedNotebook, then: GradedNotebook) -> Iterator[Change]:
 
 def _timestamp(gradebook: Gradebook, submission: Submission) -> object:
     try:
-        return gradebook.find_submission(submission.assignment, submission.student).timestamp
+        gradebook.find_assignment(submission.assignment)
     except MissingEntry:
         raise CourseError(f"the gradebook does not know {submission.assignment}: put a backup of it back") from None
+    return gradebook.find_submission(submission.assignment, submission.student).timestamp
 
 
 def _settle(gradebook: Gradebook, submission: Submission, waits: dict[str, bool]) -> None:

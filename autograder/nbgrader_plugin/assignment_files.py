@@ -14,7 +14,8 @@ from traitlets.config import Config
 from autograder.gradebook_access.folder import submitted_folder
 from autograder.notebooks.files_beside import read_wanted
 from autograder.notebooks.opening import RefusedFileError, opened_folder
-from autograder.notebooks.submission_files import LONGEST_NAME, TIMESTAMP, described
+from autograder.notebooks.reading import UnavailableNotebookError
+from autograder.notebooks.submission_files import LONGEST_NAME, TIMESTAMP, TO_DO, described
 from autograder.notebooks.walking import walk
 from autograder.sandbox.limits import MIB
 from autograder.tasks.folders import TASKS
@@ -40,7 +41,11 @@ class AssignmentFiles:
         self._own: dict[str, list[str]] = dict(config.Autograde.get("exclude_overwriting", {}))
 
     def beside(self, assignment: str, student: str) -> bytes:
-        """Return what lies beside a student's notebooks, as from `pack_files`."""
+        """Return what lies beside a student's notebooks, as from `pack_files`.
+
+        Raises:
+            UnavailableNotebookError: if a file that the student may hand in cannot be read here.
+        """
         files, _ = self._assignments(assignment)
         return pack_files(self._handed_in(assignment, student, files) if self._may_hand_in(assignment) else files)
 
@@ -90,9 +95,11 @@ class AssignmentFiles:
         most = self._most - sum(map(len, files.values()))
         try:
             with opened_folder(submitted, (student, assignment)) as folder:
-                handed_in, _ = read_wanted(folder, self._is_ignored, self._is_allowed(assignment), most)
+                handed_in, left_out = read_wanted(folder, self._is_ignored, self._is_allowed(assignment), most)
         except (RefusedFileError, OSError):
             return files  # reading the notebook reports the reason
+        if closed := next((one for one in left_out if one.unavailable), None):
+            raise UnavailableNotebookError(f"{student}/{assignment}/{closed}: {TO_DO}")
         given = {path: content for path, content in files.items() if path not in own & set(handed_in)}
         return {path: content for path, content in handed_in.items() if not _collides(path, given)} | given
 

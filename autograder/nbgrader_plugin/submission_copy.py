@@ -27,10 +27,12 @@ from autograder.notebooks.submission_files import (
     MOST_NAMED,
     STUDENT,
     TIMESTAMP,
+    TO_DO,
     LeftOut,
     copy_kept,
     described,
     notebook_bytes,
+    time_of,
     timestamp,
 )
 from autograder.standings.course_changes import sentence
@@ -128,7 +130,11 @@ class FileGuard:
             self.converter.assignments[staged] = [str(Path(staged, name)) for name in names]
 
     def _is_unavailable(self, parts: tuple[str, ...], notebooks: list[str]) -> bool:
-        """Tell whether a notebook cannot be read here, before nbgrader deletes what it was graded as, and log it."""
+        """Tell whether a submission cannot be read here, before nbgrader deletes what it was graded as, and log it."""
+        when = time_of(self.course.submitted(), parts)
+        if when.unavailable:
+            self.converter.log.error("Not graded: %s: %s: %s.", "/".join(parts), when.why, TO_DO)
+            return True
         for path in notebooks:
             try:
                 notebook_bytes(self.course.submitted(), (*parts, Path(path).name))

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.notebooks.opening import RefusedFileError, content, opened_file
+from autograder.notebooks.opening import RefusedFileError, UnavailableFileError, content, opened_file
 from autograder.notebooks.submission_files import TIMESTAMP, LeftOut
 from autograder.notebooks.walking import walk
 
@@ -41,7 +41,7 @@ def read_wanted(
                 files[path] = content(source, left)
                 left -= len(files[path])
         except RefusedFileError as error:
-            found.append(LeftOut(Path(*entry.parts), str(error)))
+            found.append(LeftOut(Path(*entry.parts), str(error), isinstance(error, UnavailableFileError)))
         except OSError as error:
-            found.append(LeftOut(Path(*entry.parts), f"not readable ({error.strerror})"))
+            found.append(LeftOut(Path(*entry.parts), f"not readable ({error.strerror})", unavailable=True))
     return files, found

@@ -26,7 +26,7 @@ MOST_NAMED = 20
 LONGEST_NAME = 100
 TIMESTAMP = "timestamp.txt"
 LONGEST_TIMESTAMP = 200  # bytes
-TO_DO = "put a copy in its place that you may read, and grade again"
+TO_DO = "put a copy of its folder in its place that you may read, and grade again"
 NO_TIMESTAMP = f"it brings no {TIMESTAMP}"
 
 
@@ -37,13 +37,26 @@ class LeftOut:
     Attributes:
         path: relative to the submission's folder.
         why: for example "a link".
+        unavailable: whether it cannot be read here, and somebody else may be able to.
     """
 
     path: Path
     why: str
+    unavailable: bool = False
 
     def __str__(self) -> str:
         return f"{visible(str(self.path), kept='')[:LONGEST_NAME]} ({self.why})"
+
+
+def notebooks_in(folder: Path) -> list[str] | None:
+    """List the names of the notebooks in a submission's folder, in order; None if nobody may look into it here."""
+    try:
+        found = [Path(name) for name in sorted(os.listdir(folder))]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError:
+        return None
+    return [path.stem for path in found if path.suffix == ".ipynb"]
 
 
 def notebook_bytes(submitted: Path, parts: tuple[str, ...]) -> bytes:
@@ -77,10 +90,12 @@ class HandInTime:
     Attributes:
         time: from its `timestamp.txt`, in UTC without a zone; None if unknown.
         why: why the time is unknown; empty if it is known.
+        unavailable: whether there is a `timestamp.txt` that cannot be read here.
     """
 
     time: datetime | None
     why: str = ""
+    unavailable: bool = False
 
     @property
     def is_refused(self) -> bool:
@@ -98,7 +113,7 @@ def time_of(root: Path, parts: tuple[str, ...]) -> HandInTime:
     try:
         time = timestamp(root, parts)
     except RefusedFileError as error:
-        return HandInTime(None, f"its {TIMESTAMP} is {error}")
+        return HandInTime(None, f"its {TIMESTAMP} is {error}", isinstance(error, UnavailableFileError))
     return HandInTime(time, "" if time else NO_TIMESTAMP)
 
 
@@ -111,11 +126,14 @@ def timestamp(root: Path, parts: tuple[str, ...] = ()) -> datetime | None:
 
     Raises:
         RefusedFileError: if it is a link, a special file, or holds no plausible time.
+        UnavailableFileError: if it cannot be read here.
     """
     try:
         raw = read_file(root, (*parts, TIMESTAMP), LONGEST_TIMESTAMP)
-    except OSError:
+    except FileNotFoundError:
         return None
+    except OSError as error:
+        raise UnavailableFileError(f"not readable ({error.strerror})") from None
     try:
         return parse(raw.decode("utf-8-sig", errors="replace"))
     except NotATimeError as error:

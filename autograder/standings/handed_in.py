@@ -17,8 +17,8 @@ from autograder.gradebook_access.folder import gradebook_folder, submitted_folde
 from autograder.gradebook_access.known_cells import KnownCells, exercise_digest
 from autograder.gradebook_access.repairs import repair
 from autograder.grader.fingerprint import identity, written
-from autograder.notebooks.reading import UnreadableNotebookError, read_submission
-from autograder.notebooks.submission_files import STUDENT, notebook_bytes, time_of
+from autograder.notebooks.reading import UnavailableNotebookError, UnreadableNotebookError, read_submission
+from autograder.notebooks.submission_files import STUDENT, notebook_bytes, notebooks_in, time_of
 from autograder.verdicts.graded_notebook import GradedNotebook
 from autograder.visible_text import visible
 
@@ -46,12 +46,13 @@ class HandedIn:
 
     def students(self) -> set[str]:
         """Return the ids of the students whose folder holds a notebook."""
-        names = (path.parts[-3] for path in self._submitted.glob(f"*/{self._assignment}/*.ipynb"))
-        return {name for name in names if STUDENT.fullmatch(name)}
+        names = (path.name for path in self._folders())
+        return {name for name in names if STUDENT.fullmatch(name) and self.has(name)}
 
-    def has(self, student: str, notebook: str = "*") -> bool:
-        """Tell whether a student has handed in a notebook, by default any."""
-        return any((self._submitted / student / self._assignment).glob(f"{notebook}.ipynb"))
+    def has(self, student: str, notebook: str = "") -> bool:
+        """Tell whether a student has handed in a notebook, by default any; a folder that is closed here may hold it."""
+        names = self._notebooks(student)
+        return names is None or (notebook in names if notebook else bool(names))
 
     def others(self, expected: Collection[str]) -> dict[str, list[str]]:
         """List for each student the files of notebooks that do not belong to the assignment, and so are not graded.
@@ -60,19 +61,26 @@ class HandedIn:
             expected: the names of the assignment's notebooks.
         """
         found = dict[str, list[str]]()
-        for path in sorted(self._submitted.glob(f"*/{self._assignment}/*.ipynb")):
-            if path.stem not in expected and STUDENT.fullmatch(path.parts[-3]):
-                found.setdefault(path.parts[-3], []).append(path.name)
+        for folder in self._folders():
+            names = [f"{name}.ipynb" for name in self._notebooks(folder.name) or [] if name not in expected]
+            if names and STUDENT.fullmatch(folder.name):
+                found[folder.name] = names
         return found
 
     def misnamed(self, student: str, expected: Collection[str]) -> str:
         """Say which notebook of a student should be renamed to an expected one; empty if none should."""
-        lie = {path.stem for path in (self._submitted / student / self._assignment).glob("*.ipynb")}
+        lie = {*(self._notebooks(student) or [])}
         instead, missing = sorted(lie - set(expected)), sorted(set(expected) - lie)
         if not instead or not missing:
             return ""
         found = instead[0].replace("`", "?")  # a student's name of a file stays code where Markdown shows it
         return visible(f"its folder holds `{found}.ipynb` and not `{missing[0]}.ipynb`, so rename it", kept="")
+
+    def _folders(self) -> list[Path]:
+        return sorted(self._submitted.iterdir()) if self._submitted.is_dir() else []
+
+    def _notebooks(self, student: str) -> list[str] | None:
+        return notebooks_in(self._submitted / student / self._assignment)
 
     def graded(self, student: str, notebook: str) -> Path:
         """Return the path of a student's graded notebook."""
@@ -87,14 +95,18 @@ class HandedIn:
         return ""
 
     def outdated(self, row: SubmittedAssignment, notebook: str, graded: GradedNotebook, known: KnownCells) -> str:
-        """Say why the scores of a notebook do not belong to what is handed in now; empty if they do."""
+        """Say why the scores of a notebook do not belong to what is handed in now; empty if nothing says so."""
         student = row.student.id
-        if not graded.is_of(*self._digests(student, notebook, known)):
+        try:
+            digests = self._digests(student, notebook, known)
+        except UnavailableNotebookError:  # whoever may read it can tell
+            return ""
+        if not graded.is_of(*digests):
             if not graded.exercise:
                 return EITHER
             return HANDED_IN_ANEW if graded.exercise == exercise_digest(known) else OTHER_EXERCISE
         when = time_of(self._submitted, (student, self._assignment))
-        if when.time == row.timestamp:
+        if when.time == row.timestamp or when.unavailable:
             return ""
         return f"{LATER}, and {when.why}" if when.why else LATER
 
@@ -108,6 +120,8 @@ class HandedIn:
         try:
             raw = notebook_bytes(self._submitted, (student, self._assignment, f"{notebook}.ipynb"))
             read = read_submission(raw)
+        except UnavailableNotebookError:
+            raise
         except UnreadableNotebookError as error:
             return digest(identity([], str(error))), ""
         versions = dealt_versions(self._course, self._assignment, notebook, student)

@@ -20,6 +20,7 @@ from autograder.verdicts.graded_notebook import GradedNotebook
 
 NOT_YET = "handed in, and not graded since"
 GONE = "its graded notebook is not there"
+CLOSED = "its graded notebook cannot be read here"
 FAILED = "grading it failed"
 OTHER_POINTS = "the exercise's points were changed since it was graded"
 COURSE_CHANGED = (OTHER_EXERCISE, OTHER_POINTS)
@@ -60,6 +61,8 @@ class Staleness:
         if not self._handed_in.has(student, notebook.name):
             gone = TAKEN_BACK if graded.exists or any(cell.automatic for cell in cells) else ""
             return self._handed_in.misnamed(student, self._notebooks) or gone
+        if graded.unavailable:
+            return f"{CLOSED} ({graded.unavailable})"
         if not graded.exists:
             return self.not_graded(student, graded_once=has_points(cells))
         if outdated := self._handed_in.outdated(row, notebook.name, graded, known):

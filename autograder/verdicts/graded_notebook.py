@@ -25,6 +25,7 @@ class GradedNotebook:
         provenance: the versions and checks that graded it; empty as above.
         handed_in: digest of the file that was handed in; empty as above.
         exists: whether the file exists.
+        unavailable: why the file cannot be read here; empty if it can.
     """
 
     verdicts: dict[str, dict[str, Any]] = dataclasses.field(default_factory=dict)
@@ -36,6 +37,7 @@ class GradedNotebook:
     provenance: dict[str, Any] = dataclasses.field(default_factory=dict)
     handed_in: str = ""
     exists: bool = True
+    unavailable: str = ""
 
     def is_of(self, code: str, text: str) -> bool:
         """Return whether it was made of this code and these written answers; an unknown digest counts as equal.
@@ -56,8 +58,10 @@ class GradedNotebook:
         """Read a notebook below `autograded`; a damaged one is read as empty, so that it is graded again."""
         try:
             return GradedNotebook.of(json.loads(path.read_bytes()))
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return GradedNotebook(exists=False)
+        except OSError as error:
+            return GradedNotebook(unavailable=error.strerror or "unknown error")
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             return GradedNotebook()
 
