@@ -58,6 +58,28 @@ def test_a_file_and_a_cell_are_appeals(contested: Path) -> None:
     assert note == f"{EXERCISE}: 2 appeals are open: `autograder appeal {EXERCISE}` shows them"
 
 
+@pytest.mark.parametrize(
+    ("source", "task", "words"),
+    [
+        ("Appeal: path_sum My answer is right.", "path_sum", "My answer is right."),
+        ("Appeal: path_sum. The sign is right.", "path_sum", "The sign is right."),
+        ("**Appeal: path_sum**\n\nLook.", "path_sum", "Look."),
+        ("> appeal: task `path_sum`: look", "path_sum", "look"),
+        ("Appeal: task_gradients\nLook.", "task_gradients", "Look."),
+        ("Appeal path_sum\nLook.", "path_sum", "Look."),
+        ("Appeal: I was ill.", "I", "was ill."),
+        ("Appeal to your kindness.", "", ""),
+        ("An appeal: no", "", ""),
+    ],
+)
+def test_where_the_reasons_of_an_appeal_begin(contested: Path, source: str, task: str, words: str) -> None:
+    notebook = nbformat.reads(CLASS["student-01"].decode(), as_version=4)
+    notebook.cells.append(new_markdown_cell(source))
+    write(contested, "student-01", f"{EXERCISE}.ipynb", nbformat.writes(notebook))
+    expected = [("student-01", task, words)] if task else []
+    assert [one for one in found(contested) if one[0] == "student-01"] == expected
+
+
 def test_hostile_words_are_text_of_a_limited_size(contested: Path, capsys: pytest.CaptureFixture) -> None:
     for path in (contested / "gradebook/submitted/student-03" / EXERCISE).glob("appeal_*"):
         path.unlink()

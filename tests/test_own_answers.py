@@ -17,6 +17,7 @@ from autograder.own_answers.backward_nodes import NodeLog
 from autograder.own_answers.calls import Outcome, effect
 from autograder.own_answers.draft import FEWEST_CHOICES
 from autograder.own_answers.tracing import Visit
+from autograder.own_answers.used_names import what_is_used
 from autograder.surroundings import GRADING
 from tests.depth import exhaustive, proof
 from tests.kernel_cells import Kernel
@@ -201,6 +202,28 @@ def test_a_program_of_one_table_leaves_nothing_to_ask(
     monkeypatch.setattr(asking, "_namespace", lambda: namespace_of(task, task.solution))
     about("predict_flow")
     assert capsys.readouterr().out.startswith("Your `predict_flow` leaves nothing to ask")
+
+
+@pytest.mark.parametrize(
+    ("change", "is_noticed"),
+    [
+        ("def helper(v):\n    return deeper(v) + 2", True),
+        ("def deeper(v):\n    return 3 * v * factor", True),
+        ("factor = 5.0", True),
+        ("class Value:\n    def double(self):\n        return 3", True),
+        ("factor = 4.0", False),
+        ("def helper(v):\n    return deeper(v) + 1", False),
+    ],
+)
+def test_whether_what_an_answer_uses_has_changed(change: str, is_noticed: bool) -> None:
+    names: dict[str, Any] = {}
+    exec("class Value:\n    def double(self):\n        return 2", names)
+    exec("def deeper(v):\n    return v * factor\nfactor = 4.0", names)
+    exec("def helper(v):\n    return deeper(v) + 1", names)
+    exec("def answer(v):\n    return [helper(v) + Value().double() for _ in range(2)]", names)
+    before = what_is_used([names["answer"]], names)
+    exec(change, names)
+    assert (what_is_used([names["answer"]], names) != before) is is_noticed
 
 
 def test_code_without_a_source_is_not_asked_about(

@@ -196,6 +196,13 @@ def test_a_notebook_that_was_saved_before_the_run_says_nothing(kernel: Kernel, f
     assert kernel.card(CHECK).startswith("partials: 3 of 3 points")
 
 
+def test_a_cell_that_binds_the_same_object_again_has_defined_it(kernel: Kernel) -> None:
+    kernel.run(RIGHT.replace("partials", "mine"), "other")
+    kernel.run("partials = mine", "answer")
+    kernel.run("partials = mine", "answer")
+    assert kernel.card(CHECK).startswith("partials: 3 of 3 points, as run in [4] ")
+
+
 def test_in_vs_code_the_cell_is_known_by_what_it_defines(kernel: Kernel, folder: Path) -> None:
     """VS Code names the file among the notebook's names, and gives cells ids that the file does not hold."""
     kernel.run(f"__vsc_ipynb_file__ = {str(folder / '01.ipynb')!r}")
@@ -236,6 +243,8 @@ def test_at_the_other_doors_the_same_is_said_of_a_cell_that_did_not_run(tmp_path
         ("partials: object = 3", True),
         ("partials == 3", False),
         ("partials(3.0, 2.0, 1.0)", False),
+        ("gx = partials(3.0, 2.0, 1.0)['x']", False),
+        ("first, (partials, *rest) = 1, (2, 3)", True),
         ("def partials_twin(): pass", False),
         ("class A:\n    def partials(self): pass", False),
         ("'''\ndef partials(): pass\n'''", False),

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
 
 from autograder.checks.catalogue import find_task, tasks_of
 from autograder.classroom.course import Course
 from autograder.command_line import main
 from autograder.grader.live import judge_namespace
 from autograder.hints import hints_of
+from autograder.nbgrader_plugin import fetching
 from autograder.notebook import check, my_versions
 from autograder.proving.versions import other_answers, parameters_used
 from autograder.similarity.command import published
@@ -258,6 +261,22 @@ def test_a_dealt_notebook_comes_through_the_exchange_and_is_autograded(course: P
     nbgrader(course, "autograde", EXERCISE, **environment)
     full = sum(task.points for task in tasks_of(EXERCISE).values())
     assert sum(gradebook_points(course, EXERCISE, "student-02").values()) == full
+
+
+def test_who_has_set_no_name_is_dealt_what_the_submission_will_be_graded_by(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[str]()
+    monkeypatch.setattr(fetching.ExchangeFetchAssignment, "copy_files", lambda self: None)
+    monkeypatch.setattr(fetching, "get_username", lambda: "kim")
+    monkeypatch.setattr(fetching.Deal, "from_data", lambda data: SimpleNamespace(versions=asked.append))
+    monkeypatch.setattr(fetching, "_deal", lambda path, versions: None)
+    for name in ("*", "student-02"):
+        (tmp_path / fetching.PUBLISHED).write_text('{"07_jacobians": {}}')
+        fetch = fetching.FetchAssignment(coursedir=CourseDirectory(student_id=name))
+        fetch.dest_path = str(tmp_path)
+        fetch.copy_files()
+    assert asked == ["kim", "student-02"]
 
 
 def test_a_course_without_versions_has_nothing_to_deal(

@@ -22,7 +22,14 @@ from autograder.notebooks.submission_files import STUDENT, notebook_bytes
 from autograder.visible_text import visible
 
 FILE = re.compile(r"appeal_(\w{1,100})\.txt", re.IGNORECASE)
-CELL = re.compile(r"\s*+#{0,6}+\s*+appeal\s*+:?\s*+`?(\w{1,100})`?[\s:.]*(?:\n|$)", re.IGNORECASE)
+CELL = re.compile(
+    r"""\s*+[#*_>]{0,9}+\s*+appeal[*_]{0,3}+\s*+
+    (?: :[\s*_]*+(?:task\s++)?+`?(\w{1,100})`?   # with a colon, the reasons may begin on the same line
+    | `?(\w{1,100})`?[\s:.*_]*+(?:(?<=\n)|$))""",
+    re.IGNORECASE | re.VERBOSE,
+)
+LEADING = "`*_:.,;- \t\r\n"
+"""What may stand between the task's name and the reasons."""
 MENTIONED = re.compile(rb"appeal", re.IGNORECASE)
 """What a notebook with an appeal contains, so that the others need not be parsed."""
 LONGEST_FILE = 64 << 10
@@ -140,8 +147,10 @@ def _cells(course: CourseDirectory, student: str, assignment: str) -> Iterator[t
             continue
         for cell in cells:
             own = cell.cell_type == "markdown" and "nbgrader" not in cell.metadata
-            if own and (found := CELL.match(cell.source)) and (words := readable(cell.source[found.end() :])):
-                yield task_name(found[1]), words, "in a Markdown cell of the notebook"
+            if not own or (found := CELL.match(cell.source)) is None:
+                continue
+            if words := readable(cell.source[found.end() :].lstrip(LEADING)):
+                yield task_name(found[1] or found[2]), words, "in a Markdown cell of the notebook"
 
 
 def _names(course: CourseDirectory, student: str, assignment: str, pattern: re.Pattern[str]) -> Iterable[str]:

@@ -102,8 +102,14 @@ def _bound_by(statement: ast.stmt) -> set[str]:
     if isinstance(statement, ast.Import | ast.ImportFrom):
         return {alias.asname or alias.name for alias in statement.names}
     if isinstance(statement, ast.Assign | ast.AnnAssign):
-        return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        names = (node for node in ast.walk(statement) if isinstance(node, ast.Name))
+        return {name.id for name in names if isinstance(name.ctx, ast.Store)}
     return set()
+
+
+def _is_as_before(before: Mapping[str, tuple[Any, Any]], name: str, value: Any, source: str | None) -> bool:
+    """Tell whether a name has its value from an earlier execution, and not from the cell's text, which has run."""
+    return name in before and before[name][0] is value and not defines(source, name)
 
 
 class Record:
@@ -126,9 +132,9 @@ class Record:
         self._note(execution)
 
     def _note(self, execution: Execution) -> None:
-        before = self._bound
+        before, source = self._bound, execution.source if execution.failure is None else None
         self._bound = {
-            name: before[name] if name in before and before[name][0] is value else (value, execution)
+            name: before[name] if _is_as_before(before, name, value, source) else (value, execution)
             for name, value in list(self._namespace.items())
             if isinstance(value, DEFINITIONS)
         }

@@ -70,7 +70,11 @@ class Judge:
         self._session.jobs.put((ticket, wanted, evidence, memory))
         verdicts: dict[str, Verdict] = {}
         while True:
-            answered, value = self._next()
+            try:
+                answered, value = self._next()
+            except KeyboardInterrupt:
+                self._end()
+                raise
             if answered is None:
                 self._session.results.put((None, value))  # for the next call
                 raise RuntimeError(f"the checks cannot run: {value}")
@@ -98,6 +102,11 @@ class Judge:
                 if current is not None and self._thread.is_alive() and current.stopwatch.is_over(self.seconds):
                     self._abandon(current.stopwatch)
                     return current.ticket, LimitReached(current.task, OUT_OF_TIME)
+
+    def _end(self) -> None:
+        """End what is being judged, because it holds the process's state: its standard output, say."""
+        if (current := self._session.current) is not None:
+            self._abandon(current.stopwatch)
 
     def _abandon(self, stopwatch: Stopwatch) -> None:
         """Interrupt the thread and let it end; after the grace period, continue without it."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 from nbgrader.exchange.default import ExchangeFetchAssignment
+from nbgrader.utils import get_username
 
 from autograder.gradebook_access.deals import PUBLISHED
 from autograder.notebooks.reading import UnreadableNotebookError, read_submission
@@ -32,8 +33,11 @@ class FetchAssignment(ExchangeFetchAssignment):
             deals = {name: Deal.from_data(data) for name, data in json.loads(published.read_bytes()).items()}
         except (ValueError, AttributeError) as error:
             self.fail(f"{PUBLISHED} of this release cannot be read ({error}): tell your instructor")
+        student = self.coursedir.student_id
+        if student == "*":  # nobody has set it, and then the submission will have this name
+            student = get_username()
         for name, deal in deals.items():
-            _deal(Path(self.dest_path) / f"{Path(name).name}.ipynb", deal.versions(self.coursedir.student_id))
+            _deal(Path(self.dest_path) / f"{Path(name).name}.ipynb", deal.versions(student))
         published.unlink()
 
 

@@ -13,13 +13,14 @@ from autograder.own_answers.cut_questions import cut_questions
 from autograder.own_answers.draft import Draft
 from autograder.own_answers.program import OwnProgram
 from autograder.own_answers.step_questions import step_questions
+from autograder.own_answers.used_names import what_is_used
 from autograder.own_answers.value_questions import value_questions
 from autograder.surroundings import at_desk
 from autograder.tasks.own_versions import own_label
 
 WANTED = 3
 KINDS = (value_questions, cut_questions, step_questions)
-_asked: dict[str, tuple[str, list[Draft]]] = {}
+_asked: dict[str, tuple[Any, list[Draft]]] = {}
 """By task, the source of the program that was asked about last, and the questions."""
 
 
@@ -96,10 +97,10 @@ def _next(kind: Iterator[Draft], chosen: list[Draft], passed_over: list[Draft]) 
 
 
 def _drafts(program: OwnProgram) -> list[Draft]:
-    """Return the questions about a program; those that were shown, as long as its source is the same."""
-    name, text = program.task.name, program.source.text
-    if name not in _asked or _asked[name][0] != text:
-        _asked[name] = text, questions(program)
+    """Return the questions about a program; those that were shown, as long as it and what it uses are the same."""
+    name, known = program.task.name, (program.source.text, what_is_used(program.source.functions, program.namespace))
+    if name not in _asked or _asked[name][0] != known:
+        _asked[name] = known, questions(program)
     return _asked[name][1]
 
 

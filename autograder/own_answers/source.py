@@ -12,6 +12,8 @@ from typing import Any
 
 from autograder.own_answers.statements import Statement, alone, statements_of
 
+TIMED = "<timed exec>"
+"""The file that IPython names for a cell under `%%time`, whose text it does not keep."""
 MARKERS = ("### BEGIN SOLUTION", "### END SOLUTION")
 """Comments of the published solution, which say nothing about the program."""
 
@@ -137,6 +139,11 @@ def own_source(names: Sequence[str], target: str, namespace: Mapping[str, Any]) 
         ast.parse(text)
     except (SyntaxError, ValueError):
         text = ""
+    if not text and file == TIMED:
+        raise NoSourceError(
+            f"The source of `{names[0]}` is not known, because its cell begins with `%%time`: take that line out, run "
+            "the cell, and then this one again."
+        )
     if not text:
         raise NoSourceError(f"The source of `{names[0]}` is not known here: run its cell again, and then this one.")
     found: dict[int, FunctionType] = {}

@@ -27,15 +27,16 @@ class DeviceError(ValueError):
     """The machine lacks the device; the message says what to do."""
 
 
-def resolve(name: str) -> str:
+def resolve(name: str | torch.device) -> str:
     """Return the type of device that a name means on this machine.
 
     Args:
-        name: a device as torch names it, or "auto": CUDA if available, else MPS, else the CPU.
+        name: a device, also as torch names it, or "auto": CUDA if available, else MPS, else the CPU.
 
     Raises:
         DeviceError: if no check runs on such a device or this machine has none.
     """
+    name = str(name)
     if name == "auto":
         return next(kind for kind in ("cuda", "mps", CPU) if _missing(kind) is None)
     kind = name.partition(":")[0]
