@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import textwrap
 import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from autograder.executions.records import defines
+from autograder.executions.records import Execution, Record, defines
 from autograder.grader.custody import evidence_of_file
 from autograder.judging.judge import judge
 from tests.depth import proof
@@ -194,6 +195,13 @@ def test_a_notebook_that_was_saved_before_the_run_says_nothing(kernel: Kernel, f
     kernel.run(RIGHT, "answer")
     save(folder, BROKEN, later=-60)
     assert kernel.card(CHECK).startswith("partials: 3 of 3 points")
+
+
+def test_a_dead_weak_reference_among_the_names_is_no_definition() -> None:
+    names = {"gone": weakref.proxy(Execution(1))}
+    record = Record(names)
+    record.add(Execution(2))
+    assert record.definer("gone", Execution(3)) is None
 
 
 def test_a_cell_that_binds_the_same_object_again_has_defined_it(kernel: Kernel) -> None:

@@ -14,6 +14,7 @@ from autograder.diagnosis.structures import tensor_of
 from autograder.pictures import Picture, draw
 from autograder.probes.programs import Program
 from autograder.references.replay import before_first_use
+from autograder.wire.plain import Foreign
 
 Graph = tuple[Any, dict[str, Any]]
 """Arguments of `draw`: the positional one and the keyword arguments."""
@@ -77,7 +78,9 @@ def _names_in_call(program: Program, count: int) -> list[str]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value to write at a node: a number, or a short text for a tensor with several."""
+    """Return a value to write at a node: a number, or a short text for a tensor with several, or for an object."""
+    if isinstance(value, Foreign):
+        return value.type_name
     tensor = tensor_of(value)
     if tensor is None or tensor.numel() == 1:
         return value if tensor is None else tensor

@@ -136,7 +136,7 @@ class Record:
         self._bound = {
             name: before[name] if _is_as_before(before, name, value, source) else (value, execution)
             for name, value in list(self._namespace.items())
-            if isinstance(value, DEFINITIONS)
+            if issubclass(type(value), DEFINITIONS)  # `isinstance` asks the object, which may be a dead weak reference
         }
         self._last_seen |= dict.fromkeys(self._bound, execution)
 
@@ -148,7 +148,7 @@ class Record:
             running: the current execution, which has bound what no earlier one has.
         """
         value = self._namespace.get(name)
-        if not isinstance(value, DEFINITIONS):
+        if not issubclass(type(value), DEFINITIONS):
             return None
         known, execution = self._bound.get(name, (None, running))
         return execution if known is value else running

@@ -26,7 +26,7 @@ def restored(namespace: dict[str, Any]) -> Iterator[None]:
     classes = [
         (value, dict(vars(value)))
         for value in names.values()
-        if isinstance(value, type) and value.__module__ == namespace.get("__name__")
+        if issubclass(type(value), type) and value.__module__ == namespace.get("__name__")
     ]
     try:
         yield
