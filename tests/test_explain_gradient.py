@@ -5,6 +5,9 @@ from __future__ import annotations
 import inspect
 import random
 import re
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -14,7 +17,8 @@ import torch
 from torch import nn
 
 from autograder import assert_gradient, explain_gradient
-from autograder.own_gradients import NotExplainableError
+from autograder.own_gradients import NotExplainableError, explained, trials
+from autograder.own_gradients.function import Function
 
 Backward = Callable[..., Any]
 
@@ -132,6 +136,7 @@ RIGHT: dict[str, tuple[Callable[..., Any], Any]] = {
         torch.tensor([[2.0, 1.0], [1.0, 3.0]]),
     ),
     "batch normalisation": (nn.BatchNorm1d(3), torch.randn(4, 3)),
+    "a gradient inside": (lambda x: torch.autograd.grad(x.pow(3).sum(), x, create_graph=True)[0], X),
 }
 
 
@@ -237,6 +242,66 @@ def test_second_derivatives_that_are_cut_off_are_a_note() -> None:
     assert any("second derivatives of `x` are wrong" in note for note in report.notes)
 
 
+def test_the_parameters_of_a_recurrent_module_keep_their_shapes() -> None:
+    # torch reads beyond the end of other weights, which ends the process.
+    program = (
+        "import torch; from autograder import explain_gradient; "
+        "print(explain_gradient(torch.nn.GRU(3, 2), torch.ones(2, 1, 3)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "agree with finite differences" in done.stdout
+    assert "still alive" not in done.stdout
+
+
+def test_a_bias_without_an_effect_has_right_second_derivatives() -> None:
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        report = explain_gradient(nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4)), torch.randn(5, 3))
+    assert not [note for note in report.notes if "second derivatives" in note]
+
+
+class Keeping(nn.Module):  # type: ignore[misc]  # mypy does not read torch's types
+    """Keeps what its layer gave."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = nn.Linear(3, 2)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Apply the layer."""
+        self.kept = self.layer(x)
+        return self.kept.tanh()
+
+
+def test_a_module_that_keeps_a_tensor_of_its_last_call_is_explained() -> None:
+    module = Keeping()
+    module(torch.ones(4, 3))
+    kept = module.kept
+    assert explain_gradient(module, torch.randn(4, 3)).is_right
+    assert module.kept is kept
+
+
+def test_trials_end_when_their_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explained, "SECONDS", 0.0)
+    report = explain_gradient(torch.tanh, X)
+    assert report.is_right
+    assert any("trials were left out" in note for note in report.notes)
+    assert len(report.tried) == 1
+
+
+def test_trials_of_a_module_do_not_grow_with_the_square_of_its_parameters() -> None:
+    made = Function(nn.Sequential(*(nn.Linear(4, 4) for _ in range(8))), torch.ones(2, 4))
+    assert len(list(trials.further(made, torch.Generator()))) < 2 * len(made.checked)
+
+
+def no_copy() -> nn.Module:
+    """Make a module that holds a lock."""
+    module = nn.Linear(3, 2)
+    module.lock = threading.Lock()
+    return module
+
+
 BAD: dict[str, tuple[Any, Any, str]] = {
     "no function": (3, X, "the function is an int"),
     "no tensor": (torch.exp, (1.0,), "none of the inputs is a tensor"),
@@ -247,6 +312,7 @@ BAD: dict[str, tuple[Any, Any, str]] = {
     "it raises": (lambda x: x @ x, X, "raises RuntimeError"),
     "float32 inside": (lambda x: x.to(torch.float32) ** 2, X, "returns torch.float32 for float64 inputs"),
     "it fails without a text": (lambda x: (_ for _ in ()).throw(AssertionError()), X, "raises AssertionError"),
+    "a module that cannot be copied": (no_copy(), X, "cannot be copied"),
     "text": (torch.exp, "x", "give a tensor, a tuple of arguments, or a dict"),
 }
 

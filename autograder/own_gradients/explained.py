@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import math
+import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -14,7 +15,7 @@ from autograder.contrasts.lacking import is_regularity
 from autograder.own_gradients import trials
 from autograder.own_gradients.arguments import NotExplainableError, first_line
 from autograder.own_gradients.comparing import Passed, tried
-from autograder.own_gradients.function import Function
+from autograder.own_gradients.function import SECONDS, Function
 from autograder.own_gradients.last_step import last_step
 from autograder.own_gradients.linearity import not_linear
 from autograder.own_gradients.report import Fault, GradientReport
@@ -56,10 +57,16 @@ def explain_gradient(function: Callable[..., Any], inputs: Any, *, seed: int = 0
 
 def _explained(made: Function, seed: int) -> GradientReport:
     source = torch.Generator().manual_seed(seed)
+    end = time.perf_counter() + SECONDS
     first = _first(made, source)
     notes = list(deterministic(made))
-    passed = [first, *_all(made, first, list(trials.ordinary(made, source))[1:], source)]
-    passed += _all(made, first, [*trials.signed(made, source), *trials.further(made, source)], source)
+    usual = _all(made, first, list(trials.ordinary(made, source))[1:], source, end)
+    others = _all(made, first, [*trials.signed(made, source), *trials.further(made, source)], source, end)
+    passed = [first, *usual.passed, *others.passed]
+    if left := usual.left + others.left:
+        notes.append(
+            f"{left} trial{'s were' if left > 1 else ' was'} left out, since the others took {SECONDS:g} seconds"
+        )
     faults = list(_faults(made, passed, source))
     notes += [note for at in made.checked if (note := kinks_of(at, first))]
     for at in made.checked:
@@ -70,12 +77,12 @@ def _explained(made: Function, seed: int) -> GradientReport:
         notes += list(second_order(made, source))
     notes += list(kept_alive(made))
     words = dict.fromkeys(one.trial.only for one in passed if one.trial.only)
-    usual = sum(not one.trial.only for one in passed)
+    number = sum(not one.trial.only for one in passed)
     return GradientReport(
         made.name,
         tuple(faults),
         tuple(notes),
-        (f"{usual} inputs with drawn upstream gradients{', in float64' * made.widened}", *words),
+        (f"{number} inputs with drawn upstream gradients{', in float64' * made.widened}", *words),
     )
 
 
@@ -114,16 +121,28 @@ def _first(function: Function, source: torch.Generator) -> Passed:
         ) from error
 
 
-def _all(function: Function, first: Passed, some: list[trials.Trial], source: torch.Generator) -> Iterator[Passed]:
-    """Yield the trials whose inputs the function takes: it raises no error, and its outputs do not explode."""
+class _Tried(NamedTuple):
+    passed: list[Passed]
+    left: int
+
+
+def _all(function: Function, first: Passed, some: list[trials.Trial], source: torch.Generator, end: float) -> _Tried:
+    """Return the trials whose inputs the function takes, and how many were not begun before the time was over.
+
+    It takes inputs for which it raises no error, and for which its outputs do not explode.
+    """
     most = EXPLODED * (1 + _largest(first.outputs))
-    for one in some:
+    found: list[Passed] = []
+    for number, one in enumerate(some):
+        if time.perf_counter() > end:
+            return _Tried(found, len(some) - number)
         with contextlib.suppress(Exception):
             passed = tried(function, one, source)
             if _largest(passed.outputs) < most:
                 for at in one.needs:
                     passed.slopes(at)
-                yield passed
+                found.append(passed)
+    return _Tried(found, 0)
 
 
 def _largest(outputs: list[torch.Tensor]) -> float:

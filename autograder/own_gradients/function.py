@@ -13,8 +13,9 @@ from typing import Any
 import numpy
 import torch
 from torch import nn
+from torch.overrides import TorchFunctionMode
 
-from autograder.own_gradients.arguments import NotExplainableError, arguments_of, name_of, names_of, what
+from autograder.own_gradients.arguments import NotExplainableError, arguments_of, first_line, name_of, names_of, what
 from autograder.probes.generators import generator_states
 from autograder.probes.known_state import seed_torch
 
@@ -61,7 +62,7 @@ class Function:
             parameters = dict(self._module.named_parameters())
             self.names += list(parameters)
             values += [*parameters.values()]
-            self._module = copy.deepcopy(self._module).double()
+            self._module = _copied(self._module, self.name).double()
         asked = [at for at, one in enumerate(values) if isinstance(one, torch.Tensor) and one.requires_grad]
         self.checked = asked or [at for at, one in enumerate(values) if _is_differentiable(one)]
         if not self.checked:
@@ -96,9 +97,16 @@ class Function:
             )
         return outputs
 
-    def copies(self) -> Values:
-        """Return copies of what was given, which the function may change."""
-        return [one.clone() if isinstance(one, torch.Tensor) else one for one in self.given]
+    def copies(self, values: Values | None = None) -> Values:
+        """Return copies that the function may change, and by which it may differentiate.
+
+        Args:
+            values: the arguments; by default those given.
+        """
+        return [
+            one.detach().requires_grad_(at in self.checked).clone() if isinstance(one, torch.Tensor) else one
+            for at, one in enumerate(self.given if values is None else values)
+        ]
 
     @functools.cached_property
     def most_entries(self) -> int:
@@ -114,6 +122,11 @@ class Function:
     def is_module(self) -> bool:
         """Whether it is a module, whose parameters are arguments, too."""
         return self._module is not None
+
+    @property
+    def parameters(self) -> range:
+        """The places of a module's parameters."""
+        return range(self._positional + len(self._named), len(self.given))
 
     def draws(self) -> bool:
         """Return whether a call draws random numbers from torch, NumPy or Python."""
@@ -131,6 +144,26 @@ class Function:
         parameters = dict(zip(self.names[end:], values[end:], strict=True))
         buffers = {name: one.clone() for name, one in self._module.named_buffers()}
         return torch.func.functional_call(self._module, parameters | buffers, tuple(positional), named)
+
+
+class _Detaching(TorchFunctionMode):  # type: ignore[misc]  # mypy does not read torch's types
+    """Lets a tensor with a graph, as a module keeps of its last call, be deep-copied: without the graph."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if func is torch.Tensor.__deepcopy__ and not args[0].is_leaf:
+            return args[0].detach().clone()
+        return func(*args, **(kwargs or {}))
+
+
+def _copied(module: nn.Module, name: str) -> nn.Module:
+    try:
+        with _Detaching():
+            return copy.deepcopy(module)
+    except Exception as error:
+        raise NotExplainableError(
+            f"`{name}` cannot be copied ({type(error).__name__}: {first_line(error)}); give a module that "
+            "`copy.deepcopy` takes"
+        ) from error
 
 
 def _seed() -> None:

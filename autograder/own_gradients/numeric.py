@@ -28,10 +28,8 @@ Outputs = list[torch.Tensor]
 
 
 def outputs_of(function: Function, number: int, values: Values) -> Outputs:
-    """Call the function without a graph and return as many outputs as were differentiated."""
-    with torch.no_grad():
-        detached = [one.detach().clone() if isinstance(one, torch.Tensor) else one for one in values]
-        return function(detached)[:number]
+    """Call the function with copies and return as many outputs as were differentiated, without their graph."""
+    return [one.detach() for one in function(function.copies(values))[:number]]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,6 +10,7 @@ import torch
 from autograder.contrasts import Observation
 from autograder.own_gradients.comparing import Passed
 from autograder.own_gradients.confusions import confusions
+from autograder.own_gradients.numeric import Outputs
 
 ROUNDING = 1e-9
 """Of the outputs, relative, over the step of the differences."""
@@ -26,7 +27,7 @@ def observation(passed: Passed, at: int) -> Observation:
 
 
 def _observation(passed: Passed, at: int) -> Observation:
-    right, seen, noise = passed.right(at), passed.seen(at), _noise(passed)
+    right, seen, noise = passed.right(at), passed.seen(at), noise_of(passed.outputs, passed.upstreams)
     if right.is_complex():
         return Observation(torch.view_as_real(right), torch.view_as_real(seen), {}, noise=noise)
     own, quantities = f"`{passed.function.names[at]}`", dict(_quantities(passed))
@@ -44,9 +45,9 @@ def _observation(passed: Passed, at: int) -> Observation:
     return Observation(some(right), some(seen), row, own, noise, instead)
 
 
-def _noise(passed: Passed) -> float:
+def noise_of(outputs: Outputs, upstreams: Outputs) -> float:
     """Return by how much a finite difference may be off because the outputs are rounded."""
-    pairs = zip(passed.outputs, passed.upstreams, strict=True)
+    pairs = zip(outputs, upstreams, strict=True)
     return ROUNDING * sum(float((one.abs().max() + 1) * up.abs().sum()) for one, up in pairs if one.numel())
 
 

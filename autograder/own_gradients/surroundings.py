@@ -6,8 +6,6 @@ import gc
 import weakref
 from collections.abc import Iterator
 
-import torch
-
 from autograder.own_gradients.arguments import NotExplainableError
 from autograder.own_gradients.function import Function
 
@@ -18,8 +16,7 @@ def deterministic(function: Function) -> Iterator[str]:
     Raises:
         NotExplainableError: if two calls with the same inputs, both in the same state, give different numbers.
     """
-    with torch.no_grad():
-        one, other = (function(function.copies()) for _ in range(2))
+    one, other = ([output.detach() for output in function(function.copies())] for _ in range(2))
     pairs = list(zip(one, other, strict=True))
     if not all(a.isnan().equal(b.isnan()) and a.nan_to_num().equal(b.nan_to_num()) for a, b in pairs):
         raise NotExplainableError(
@@ -33,9 +30,8 @@ def deterministic(function: Function) -> Iterator[str]:
 def kept_alive(function: Function) -> Iterator[str]:
     """Yield a note if tensors of a call live on after everything that came from it was given up."""
     values = function.copies()
-    for at in function.checked:
-        values[at] = values[at].requires_grad_().clone()  # no leaf, which could not be changed in place
-    watched = [weakref.ref(values[at]) for at in function.checked]
+    # A module keeps its parameters in any case: a recurrent one does so in a list of its own.
+    watched = [weakref.ref(values[at]) for at in function.checked if at not in function.parameters]
     outputs = function(values)
     watched += [weakref.ref(one) for one in outputs if one.requires_grad and all(one is not v for v in values)]
     del values, outputs

@@ -75,10 +75,14 @@ def further(function: Function, source: torch.Generator) -> Iterator[Trial]:
 
 
 def _other_shapes(function: Function, values: Values, source: torch.Generator) -> Iterator[Trial]:
-    """Yield inputs in which each length is replaced wherever it occurs, and such as broadcast."""
+    """Yield inputs in which each length is replaced wherever it occurs, and such as broadcast.
+
+    A module's parameters keep their shapes: torch's kernels trust these, and read beyond the end of others.
+    """
     needs = tuple(function.checked)
     tensors = [at for at, one in enumerate(values) if isinstance(one, torch.Tensor)]
-    lengths = sorted({length for at in tensors for length in values[at].shape})
+    fixed = {length for at in function.parameters for length in values[at].shape}
+    lengths = sorted({length for at in tensors for length in values[at].shape} - fixed)
     for length in lengths:
         for other in (1, length + 2):
             if length == other or any(not _may_be_drawn(values[at]) for at in tensors if length in values[at].shape):
@@ -91,7 +95,7 @@ def _other_shapes(function: Function, values: Values, source: torch.Generator) -
             yield Trial(changed, f"where {where}", needs)
     for at, beside in itertools.permutations(needs, 2):
         one, other = values[at], values[beside]
-        if one.dim() and one.shape == other.shape and one.numel() > 1:
+        if at not in function.parameters and one.dim() and one.shape == other.shape and one.numel() > 1:
             names = f"`{function.names[at]}` and `{function.names[beside]}`"
             for shape in dict.fromkeys([one.shape[1:], (1, *one.shape[1:]), (*one.shape[:-1], 1)]):
                 if tuple(shape) != tuple(one.shape):

@@ -11,9 +11,13 @@ from autograder.own_gradients.arguments import first_line
 from autograder.own_gradients.comparing import drawn_like, leaves
 from autograder.own_gradients.function import Function, Values
 from autograder.own_gradients.numeric import Outputs, slopes
+from autograder.own_gradients.observing import noise_of
 
 ONCE = "Error"
 """The backward node that `once_differentiable` leaves; it appears where the upstream gradient requires one, too."""
+
+OF_THE_LARGEST = 1e-6
+"""Second derivatives below this fraction of the largest one of all arguments may be rounding."""
 
 
 def second_order(function: Function, source: torch.Generator) -> Iterator[str]:
@@ -39,19 +43,24 @@ def second_order(function: Function, source: torch.Generator) -> Iterator[str]:
     except RuntimeError as error:
         yield f"the gradient cannot be differentiated once more: {first_line(error)}"
         return
-    for at, seen in zip(function.checked, second, strict=False):
+    rights = []
+    for at, seen in zip(function.checked, second, strict=True):
         measured = slopes(first, function.given, at, function.most_entries)
-        right = torch.where(measured.kinks | ~measured.measured, seen, measured.gradient(weights))
-        if (
-            not right.is_complex()
-            and Observation(right, seen.detach(), {}, noise=1e-6 * float(right.abs().max())).is_wrong
-        ):
+        rights.append(torch.where(measured.kinks | ~measured.measured, seen, measured.gradient(weights)).detach())
+    # Those of an argument without an effect, as a bias before batch normalisation, are nothing but rounding.
+    noise = noise_of([one.detach() for one in found], weights) + OF_THE_LARGEST * _largest(rights)
+    for at, seen, right in zip(function.checked, second, rights, strict=True):
+        if not right.is_complex() and Observation(right, seen.detach(), {}, noise=noise).is_wrong:
             yield (
                 f"second derivatives of `{function.names[at]}` are wrong: `create_graph=True` gives other numbers than "
                 "finite differences of the gradient; compute the gradient from saved tensors with torch's operations, "
                 "or mark `backward` with `once_differentiable`"
             )
             return
+
+
+def _largest(values: Outputs) -> float:
+    return max(float(one.abs().nan_to_num(posinf=0.0).max()) for one in values)
 
 
 def _gradients(function: Function, made: Values, upstreams: Outputs, create_graph: bool) -> Outputs:
