@@ -37,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
         from autograder.gradebook_access.reasons import reason
         from autograder.whole_files import is_refused
 
-        refused = is_refused(error) or is_full(error)
+        refused = is_refused(error) or is_full(error) or error.filename is not None
         print(visible(f"autograder: {reason(error)}" if refused else traceback.format_exc()), file=sys.stderr)
         return 2 if refused else 1
     except Exception:  # a defect of ours, whose message may quote a student's text

@@ -103,6 +103,15 @@ def test_a_lost_gradebook_leaves_the_table_as_it_is(course: Path) -> None:
     assert len(table.read_text().splitlines()) == 1
 
 
+def test_a_misspelt_name_is_refused_and_leaves_the_table_as_it_is(course: Path) -> None:
+    assert scores(course)
+    before = (course / "gradebook" / "grades.csv").read_bytes()
+    for option, said in (("--assignment=02_gard", "no assignment 02_gard; it knows"), ("--student=x", "no student x")):
+        with pytest.raises(SystemExit, match=said):
+            export(course, Grades, option)
+    assert (course / "gradebook" / "grades.csv").read_bytes() == before
+
+
 def test_a_lost_gradebook_costs_no_feedback_page(course: Path) -> None:
     graded = course / "gradebook" / "autograded" / "student-01" / DONE
     graded.mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 from pathlib import Path
 from unittest import mock
 
@@ -149,6 +150,15 @@ def test_canvas_gets_final_scores_and_loses_none(course: Path) -> None:
         f"{TWO}: 10 points here and 100.00 in Canvas",
     ):
         assert sentence in said
+
+
+def test_two_students_with_one_line_of_canvas_both_have_none(course: Path, tmp_path: Path) -> None:
+    own = shutil.copytree(course, tmp_path / "course")
+    with Gradebook(f"sqlite:///{own}/gradebook/gradebook.db") as gradebook:
+        gradebook.add_student("student-11", lms_user_id="9001")
+    said = export(own, Canvas, *CANVAS)
+    assert "In one line of the roster with another student, left out: student-01, student-11 (correct an lms_" in said
+    assert "9001" not in {row[1] for row in rows_of(own / "gradebook" / "canvas.csv")}
 
 
 def test_canvas_writes_zeros_only_for_those_who_handed_nothing_in(course: Path, tmp_path: Path) -> None:

@@ -129,6 +129,19 @@ def test_a_student_is_removed_and_nobody_else(tmp_path: Path) -> None:
     assert not remove_student(tmp_path / "none.csv", "student-01")
 
 
+def test_a_student_is_removed_with_every_line_of_a_quoted_comment(tmp_path: Path) -> None:
+    kept = "student,assignment,hours,comment\r\nstudent-08,,24,\r\n"
+    path = table_of(tmp_path, kept + '"student-07",,48,"ill; see mail\r\nof Ben Roe\x85, 12 May"\r\n')
+    assert remove_student(path, "student-07")
+    assert path.read_bytes().decode() == kept
+
+
+def test_a_quote_that_is_never_closed_takes_no_other_student_along(tmp_path: Path) -> None:
+    path = table_of(tmp_path, HEAD + 'student-07,,"48\nstudent-08,,24\n')
+    assert remove_student(path, "student-07")
+    assert path.read_text() == HEAD + "student-08,,24\n"
+
+
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
     """A course with one submission and a penalty, on a fresh gradebook."""

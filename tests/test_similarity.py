@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from nbformat.v4 import new_code_cell
+from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.checks.catalogue import exercises
 from autograder.classroom.course import Course
@@ -272,6 +272,15 @@ def test_a_pair_says_which_versions_of_a_task_both_were_dealt() -> None:
         dealt = {"student-01": {"t": 2}, "student-02": {"t": other}}
         told = dataclasses.replace(findings, versions=dealt).described(findings.pairs[0])
         assert [one.partition("fragments)")[2] for one in told if one.startswith("t:")] == [said]
+
+
+def test_what_the_instructor_of_an_own_course_published_counts_nothing(tmp_path: Path) -> None:
+    (tmp_path / "nbgrader_config.py").write_text(f"c = get_config()\nc.CourseDirectory.root = {str(tmp_path)!r}\n")
+    given = as_bytes(new_notebook(cells=[new_code_cell(LONG), new_code_cell("not Python")]))
+    for folder in ("source/ps1", "release/ps1", "submitted/student-01/ps1", "submitted/student-02/ps1"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "problem2.ipynb").write_bytes(given)
+    assert command.compare(Course(tmp_path), "ps1").pairs == []
 
 
 HOSTILE_TEXT = ("<script>alert(1)</script>", "</pre><img src=x onerror=alert(1)>", "\u202e\u200b")

@@ -12,6 +12,8 @@ import pytest
 from nbgrader.api import Gradebook
 from sqlalchemy import select
 
+from autograder.class_report.page import ANONYMOUS
+from autograder.class_report.stored_reports import PAGE, report_folder
 from autograder.classroom.course import Course
 from autograder.classroom.errors import CourseError
 from autograder.command_line import main
@@ -19,7 +21,7 @@ from autograder.gradebook_access.graded_answers import GRADED, keep_answers
 from autograder.grader.secret_seed import submission_seed
 from autograder.nbgrader_plugin.extensions import hours_granted
 from autograder.nbgrader_plugin.late_work import DAY, LateWork
-from autograder.student_data.stored import export_anonymously, forget
+from autograder.student_data.stored import export_anonymously, forget, stored
 from tests.depth import one_of_each
 
 TABLE = "student,assignment,hours\nstudent-01,01_scalar_graphs,24\nstudent-02,,48\nstudent-02,01_scalar_graphs,1\n"
@@ -80,6 +82,9 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
         "c = get_config()\n"
         f"c.CourseDirectory.root = {str(tmp_path)!r}\n"
         'c.CourseDirectory.submitted_directory = "gradebook/submitted"\n'
+        'c.CourseDirectory.autograded_directory = "gradebook/autograded"\n'
+        'c.CourseDirectory.feedback_directory = "gradebook/feedback"\n'
+        'c.ZipCollectApp.downloaded_directory = "gradebook/downloaded"\n'
         f'c.CourseDirectory.db_url = "sqlite:///{tmp_path}/gradebook/gradebook.db"\n'
     )
     for student in ("student-01", "student-01.b", "student-02"):
@@ -150,6 +155,20 @@ def test_downloaded_files_are_deleted_and_archives_are_named(
     assert "all.zip holds student-01_01_a.ipynb" in capsys.readouterr().out
 
 
+def test_all_of_a_student_is_deleted_in_nbgraders_own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "nbgrader_config.py").write_text("c = get_config()\n" + PATTERN)
+    monkeypatch.chdir(tmp_path)
+    made = [tmp_path / step / "student-01" / "ps1" / "a.ipynb" for step in ("submitted", "autograded", "feedback")]
+    made += [tmp_path / f"downloaded/ps1/extracted/student-0{n}_01_a.ipynb" for n in (1, 2)]
+    made.append(report_folder(tmp_path / "gradebook", "ps1") / PAGE)
+    for path in made:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(ANONYMOUS)
+    assert len(stored(Course(), "student-01")) == len(made) - 1
+    forget(Course(), "student-01")
+    assert [path.name for path in made if path.exists()] == ["student-02_01_a.ipynb"]
+
+
 def test_exported_tables_that_still_hold_a_student_are_named(
     course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -160,6 +179,38 @@ def test_exported_tables_that_still_hold_a_student_are_named(
     assert "not deleted: grades.csv holds student-01: export it again, or delete it\n" in said
     assert "canvas.csv" not in said
     assert "extensions.csv holds" not in said
+
+
+def test_exported_tables_are_found_by_every_id_of_a_student(
+    course: Course, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (course.gradebook / "moodle").mkdir()
+    (course.gradebook / "moodle" / "ex.csv").write_text("Email address,First name\none@example.org,Ben\n")
+    (course.gradebook / "canvas.csv").write_text('Student,ID\n"Roe, Ben",4711\n')
+    with Gradebook(course.directory.db_url) as gradebook:
+        gradebook.update_or_create_student("student-01", email="one@example.org", lms_user_id="4711")
+    assert forgotten(monkeypatch, "student-01", "--yes") == 0
+    said = capsys.readouterr().out
+    assert "not deleted: moodle/ex.csv holds one@example.org: export it again, or delete it\n" in said
+    assert "not deleted: canvas.csv holds 4711: " in said
+
+
+@pytest.mark.parametrize("roster", ["id,email,group\nstudent-30,a@b,\nx,,\n", "id,email\nstudent-30,a@b\nx,\n"])
+def test_a_student_who_is_only_in_the_roster_is_listed_and_deleted(course: Course, roster: str) -> None:
+    path = course.gradebook / "students.csv"
+    path.write_text(roster)
+    assert stored(course, "student-30") == [f"the lines of student-30 in {path}"]
+    assert forget(course, "student-30") == ["lines of students.csv"]
+    assert "a@b" not in path.read_text()
+
+
+def test_a_file_in_a_folder_that_does_not_exist_is_refused_in_one_sentence(
+    course: Course, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export-anonymous", "nowhere/scores.csv"]) == 2
+    said = capsys.readouterr().err
+    assert said.endswith("scores.csv: No such file or directory: see to that file or folder, then repeat the command\n")
+    assert "Traceback" not in said
 
 
 def forgotten(monkeypatch: pytest.MonkeyPatch, *words: str, typed: str | None = None) -> int:

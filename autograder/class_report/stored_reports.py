@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from autograder.class_report.page import ANONYMOUS
@@ -23,12 +23,13 @@ def report_folder(gradebook: Path, assignment: str | None) -> Path:
     return above / COURSE if assignment is None else above / ASSIGNMENTS / assignment
 
 
-def reports_about(gradebook: Path, student: str) -> Iterator[Path]:
+def reports_about(gradebook: Path, student: str, work: Collection[Path]) -> Iterator[Path]:
     """Yield the folders of the reports that name a student, or are anonymous and count the student's work.
 
     Args:
         gradebook: the gradebook's folder.
         student: the student's id.
+        work: the student's folders, with a folder for each assignment.
     """
     name, above = f">{shown(student)}<", gradebook / FOLDER
     for page in [*sorted((above / ASSIGNMENTS).glob(f"*/{PAGE}")), above / COURSE / PAGE]:
@@ -36,6 +37,6 @@ def reports_about(gradebook: Path, student: str) -> Iterator[Path]:
             continue
         html = page.read_text(encoding="utf-8", errors="replace")
         assignment = "" if page.parent == above / COURSE else page.parent.name
-        counted = any((gradebook / step / student / assignment).is_dir() for step in ("submitted", "autograded"))
+        counted = any((folder / assignment).is_dir() for folder in work)
         if name in html or (ANONYMOUS in html and counted):
             yield page.parent

@@ -14,6 +14,7 @@ lib/gradebook_importer.rb and lib/gradebook_exporter.rb. Three things there deci
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 from nbgrader.api import Assignment, Gradebook
@@ -89,7 +90,7 @@ class Canvas(ScoreExport):
         self.log.info("Wrote %d students to %s: in Canvas, Grades, Import, choose this file", len(rows) - HEADS, path)
 
     def _lines(self, gradebook: Gradebook, roster: Roster) -> dict[str, list[str]]:
-        """Return the roster's line of each chosen student that the roster has."""
+        """Return the roster's line of each chosen student that has one there without another student."""
         by_id, by_column = roster.by("ID"), roster.by(self.student_column)
         lines, unknown = {}, []
         for name, student in sorted(self.chosen_students(gradebook).items()):
@@ -109,7 +110,13 @@ class Canvas(ScoreExport):
             self.say(f"Not in the roster, left out: {named(unknown)}.")
         if others := len(roster.students) - len({id(line) for line in lines.values()}):
             self.say(f"In the roster and not among the chosen students, left as they are in Canvas: {others}.")
-        return lines
+        counted = Counter(id(line) for line in lines.values())
+        if shared := {name for name, line in lines.items() if counted[id(line)] > 1}:
+            self.say(
+                f"In one line of the roster with another student, left out: {named(shared)} (correct an lms_user_id "
+                "with `nbgrader db student add`, or run `autograder forget` for an id that is no longer used)."
+            )
+        return {name: line for name, line in lines.items() if name not in shared}
 
     def _column(
         self, gradebook: Gradebook, roster: Roster, assignment: Assignment, lines: dict[str, list[str]]

@@ -13,14 +13,13 @@ from nbgrader.api import Assignment, Gradebook, Student
 from nbgrader.plugins import CsvExportPlugin
 
 from autograder.exports.csv_cells import text
-from autograder.exports.plug_in import ExportError
+from autograder.exports.plug_in import ChosenExport, ExportError
 from autograder.gradebook_access.folder import gradebook_folder
 from autograder.standings.course_changes import told
 from autograder.standings.last_seen import report_differences
 from autograder.standings.participants import has_participants, unregistered
 from autograder.standings.standing import Standing, standings
 from autograder.standings.state import State
-from autograder.tasks.folders import is_left_out
 
 NBGRADERS: tuple[str, ...] = ("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email")
 NBGRADERS += ("raw_score", "late_submission_penalty", "score", "max_score")
@@ -28,14 +27,15 @@ COLUMNS = (*NBGRADERS, "state", "automatic", "by_hand", "extra_credit", "reason"
 """nbgrader's columns, where programs expect them, then the state of grading and how the points came about."""
 
 
-class Grades(CsvExportPlugin):  # type: ignore[misc]  # nbgrader has no types
+class Grades(ChosenExport, CsvExportPlugin):  # type: ignore[misc]  # nbgrader has no types
     """Plug-in of `nbgrader export` for grades.csv; a score that is not final stays empty."""
 
     def export(self, gradebook: Gradebook) -> None:
         """Write the table.
 
         Raises:
-            ExportError: the gradebook has no line to write, but the existing file has some.
+            ExportError: the gradebook does not know one of the names, or has no line to write where the existing file
+                has some.
         """
         to, rows = Path(self.to) if self.to else self._usual(), list(self._rows(gradebook))
         if not rows and (lines := _lines(to)) > 1:
@@ -55,10 +55,9 @@ class Grades(CsvExportPlugin):  # type: ignore[misc]  # nbgrader has no types
         return gradebook_folder(course) / "grades.csv"
 
     def _rows(self, gradebook: Gradebook) -> Iterator[list[str]]:
-        students = {one.id: one for one in gradebook.students if not self.student or one.id in map(str, self.student)}
-        for assignment in gradebook.assignments:
-            if assignment.name not in map(str, self.assignment) if self.assignment else is_left_out(assignment.name):
-                continue
+        students = self.chosen_students(gradebook)
+        chosen = {one.name for one in self.chosen_assignments(gradebook)}
+        for assignment in (one for one in gradebook.assignments if one.name in chosen):
             course = self.parent.coursedir
             for sentence in report_differences(gradebook, course, assignment.name):
                 self.log.warning("%s", sentence)

@@ -38,25 +38,8 @@ class ExportError(SystemExit):
         super().__init__(f"nbgrader export: {message}")
 
 
-class ScoreExport(ExportPlugin):  # type: ignore[misc]  # nbgrader has no types
-    """Base class of the plug-ins: exports final scores and says in a sentence what it leaves out."""
-
-    zero_for_missing = Bool(False, help="Write 0 for a student who handed nothing in.").tag(config=True)
-
-    def say(self, sentence: str) -> None:
-        """Tell the instructor a sentence, through nbgrader's log."""
-        self.log.warning("%s", sentence)
-
-    def destination(self, usual: str) -> Path:
-        """Return the path to write to: `--to`, else the usual name beside the gradebook."""
-        course = self.parent.coursedir
-        gradebook = gradebook_folder(course)
-        return Path(self.to) if self.to else gradebook / usual
-
-    def write_nothing(self, path: Path) -> None:
-        """Say that there is no score for a file, and leave alone what an earlier export wrote."""
-        left = ", and the file there is from an earlier export" if path.exists() else ""
-        self.say(f"There is no final score to send, so {path} is not written{left}.")
+class ChosenExport(ExportPlugin):  # type: ignore[misc]  # nbgrader has no types
+    """Base class of all plug-ins: what `--assignment` and `--student` choose, whose names must be known."""
 
     def chosen_assignments(self, gradebook: Gradebook) -> list[Assignment]:
         """Return the assignments of `--assignment`, or all that the course file does not leave out.
@@ -81,6 +64,27 @@ class ScoreExport(ExportPlugin):  # type: ignore[misc]  # nbgrader has no types
         if unknown := ids - set(known):
             raise ExportError(f"the gradebook knows no student {named(unknown)}")
         return {name: one for name, one in known.items() if not ids or name in ids}
+
+
+class ScoreExport(ChosenExport):
+    """Base class of the plug-ins for platforms: exports final scores and says in a sentence what it leaves out."""
+
+    zero_for_missing = Bool(False, help="Write 0 for a student who handed nothing in.").tag(config=True)
+
+    def say(self, sentence: str) -> None:
+        """Tell the instructor a sentence, through nbgrader's log."""
+        self.log.warning("%s", sentence)
+
+    def destination(self, usual: str) -> Path:
+        """Return the path to write to: `--to`, else the usual name beside the gradebook."""
+        course = self.parent.coursedir
+        gradebook = gradebook_folder(course)
+        return Path(self.to) if self.to else gradebook / usual
+
+    def write_nothing(self, path: Path) -> None:
+        """Say that there is no score for a file, and leave alone what an earlier export wrote."""
+        left = ", and the file there is from an earlier export" if path.exists() else ""
+        self.say(f"There is no final score to send, so {path} is not written{left}.")
 
     def sent(self, gradebook: Gradebook, assignment: Assignment, students: Iterable[str]) -> Iterator[Standing]:
         """Yield the standings whose points go out; say who is left out, and why."""

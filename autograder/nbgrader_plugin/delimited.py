@@ -104,24 +104,46 @@ def remove_lines(table: Path, columns: Collection[str], name: str) -> bool:
     Returns:
         Whether any line was deleted.
     """
-    try:
-        text = table.read_bytes().decode("utf-8", errors="surrogateescape")
-    except FileNotFoundError:
-        return False
-    lines = text.splitlines(keepends=True)
-    separator = _separator(lines[0]) if lines else ","
-    head = [one.lower() for one in _cells(lines[0].lstrip("\ufeff"), separator)] if lines else []
-    at = next((head.index(column) for column in columns if column in head), 0)
-    kept = lines[:1] + [line for line in lines[1:] if _cells(line, separator)[at : at + 1] != [name]]
-    if len(kept) == len(lines):
+    head, *records = _records(table) or [("", [])]
+    at = _searched(head[1], columns)
+    kept = [head[0], *(text for text, cells in records if cells[at : at + 1] != [name])]
+    if len(kept) == 1 + len(records):
         return False
     mode = stat.S_IMODE(table.stat().st_mode)
     write_whole(table, "".join(kept).encode("utf-8", errors="surrogateescape"), mode)
     return True
 
 
-def _cells(line: str, separator: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=separator), [])]
+def names_in(table: Path, columns: Collection[str]) -> set[str]:
+    """Return every name with which `remove_lines` would delete a line, whether or not the table is valid."""
+    head, *records = _records(table) or [("", [])]
+    at = _searched(head[1], columns)
+    return {cells[at] for _, cells in records if any(cells[at : at + 1])}
+
+
+def _searched(head: list[str], columns: Collection[str]) -> int:
+    names = [name.lower() for name in head]
+    return next((names.index(column) for column in columns if column in names), 0)
+
+
+def _records(table: Path) -> list[tuple[str, list[str]]]:
+    """Return the text of each record as it stands in a file, with its cells; a quoted cell may hold line ends."""
+    try:
+        text = table.read_bytes().decode("utf-8", errors="surrogateescape")
+    except FileNotFoundError:
+        return []
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    lines = list(io.StringIO(text.removeprefix(mark), newline=""))
+    separator, at, found = _separator(lines[0] if lines else ""), 0, list[tuple[str, list[str]]]()
+    while at < len(lines):
+        rest = csv.reader(map(lines.__getitem__, range(at, len(lines))), delimiter=separator, strict=True)
+        try:
+            cells, end = next(rest), at + rest.line_num
+        except csv.Error:  # a quote that is never closed must not take the next students' lines along
+            cells, end = next(csv.reader([lines[at]], delimiter=separator)), at + 1
+        found.append((("" if at else mark) + "".join(lines[at:end]), [cell.strip() for cell in cells]))
+        at = end
+    return found
 
 
 def _separator(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import copy
 import time
 from pathlib import Path
@@ -17,6 +18,7 @@ from autograder.similarity.fragments import Cell, UncomparableError, cells_of, f
 from autograder.similarity.pairs import few_of, pairs
 from autograder.similarity.report import HINT, Findings, write_report
 from autograder.tasks.dealing import deal_cells, other_versions
+from autograder.tasks.folders import exercise_of
 from autograder.terminal import Terminal, add_names, complain
 
 MOST_PRINTED = 20
@@ -88,18 +90,27 @@ def compare(course: Course, exercise: str, few: int | None = None) -> Findings:
 
 
 def published(course: Course, exercise: str) -> set[int]:
-    """Return the fragments of the course's own code: lessons, and released notebook and solution in all versions."""
-    root = Path(course.directory.root)
-    own = [root / folder / exercise / f"{exercise}.ipynb" for folder in ("exercises", "solutions")]
+    """Return the fragments of the course's own code: lessons, and released notebooks and sources in all versions."""
+    of = course.directory
+    folders = [Path(of.format_path(step, ".", exercise)) for step in (of.release_directory, of.source_directory)]
+    own = [path for folder in folders for path in sorted(folder.glob("*.ipynb"))]
     found: set[int] = set()
-    for path in [*own, *sorted((root / "lessons").glob("*.ipynb"))]:
-        if path.is_file():
-            notebook = nbformat.read(path, as_version=4)
-            found |= fragments(cells_of(notebook)).keys()
-            for versions in other_versions(exercise) if path in own else ():
-                dealt = copy.deepcopy(notebook)
-                deal_cells(dealt.cells, exercise, versions)
-                found |= fragments(cells_of(dealt)).keys()
+    for path in [*own, *sorted(Path(of.root, "lessons").glob("*.ipynb"))]:
+        notebook, name = nbformat.read(path, as_version=4), exercise_of(path.stem)
+        found |= _fragments(notebook)
+        for versions in other_versions(name) if path in own else ():
+            dealt = copy.deepcopy(notebook)
+            deal_cells(dealt.cells, name, versions)
+            found |= _fragments(dealt)
+    return found
+
+
+def _fragments(notebook: nbformat.NotebookNode) -> set[int]:
+    """Return the fragments of a notebook of any length, without those of cells that are not Python."""
+    found: set[int] = set()
+    for cell in cells_of(notebook):
+        with contextlib.suppress(UncomparableError):
+            found |= fragments([cell]).keys()
     return found
 
 

@@ -9,7 +9,7 @@ from autograder.classroom.course import Course
 from autograder.classroom.errors import CourseError
 from autograder.grader.secret_seed import seed_is_another
 from autograder.student_data.downloads import Downloads
-from autograder.student_data.exported_tables import tables_with
+from autograder.student_data.exported_tables import names_in_exports, tables_with
 from autograder.student_data.stored import export_anonymously, forget, stored
 from autograder.terminal import Terminal, complain
 
@@ -28,9 +28,9 @@ def forget_student(options: argparse.Namespace) -> int:
             if not _confirmed(options.student):
                 print("Nothing was deleted.")
                 return 1
-        downloads = Downloads(course, options.student)
+        downloads, names = Downloads(course, options.student), names_in_exports(course, options.student)
         removed = forget(course, options.student)
-        left = [*downloads.left(), *tables_with(course.gradebook, options.student)]
+        left = [*downloads.left(), *tables_with(course.gradebook, names)]
     except CourseError as error:
         complain("autograder forget", error)
         return 2

@@ -1,4 +1,4 @@
-"""A student's files among the downloads from a learning platform, in `gradebook/downloaded`.
+"""A student's files among the downloads from a learning platform, in nbgrader's folder for them.
 
 The pattern with which `nbgrader zip_collect` collects a file finds the student in its name.
 """
@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from nbgrader.apps import ZipCollectApp
 from nbgrader.plugins import FileNameCollectorPlugin
 
 from autograder.classroom.course import Course
@@ -20,7 +21,6 @@ from autograder.notebooks.opening import opened_file, opened_folder
 from autograder.notebooks.walking import walk
 from autograder.visible_text import visible
 
-FOLDER = "downloaded"
 TAKE_OUT = "take it out, or delete the archive"
 ARCHIVES = (".zip", ".gz")
 
@@ -29,7 +29,8 @@ class Downloads:
     """One student's files among a course's downloads."""
 
     def __init__(self, course: Course, student: str) -> None:
-        self._root, self._student = course.gradebook / FOLDER, student
+        root = Path(course.directory.root)
+        self._root, self._student = root / ZipCollectApp(config=course.config).downloaded_directory, student
         self._pattern = FileNameCollectorPlugin(config=course.config).named_regexp
         # Read now, because whoever asks what is left has deleted the student meanwhile.
         self._names = FullNames.of(course.directory.db_url) if f"(?P<{GROUP}>" in self._pattern else FullNames([])
@@ -46,7 +47,7 @@ class Downloads:
             for archive, names in self._archives(folder):
                 theirs = [name for name in names if self._is_theirs(folder / archive.stem / name)]
                 if theirs:
-                    path = Path(FOLDER, folder.parent.name, folder.name, archive)
+                    path = Path(self._root.name, folder.parent.name, folder.name, archive)
                     named = ", ".join(visible(name, kept="") for name in theirs)
                     yield f"{path} holds {named}, and zip_collect would collect it again: {TAKE_OUT}"
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import hashlib
 import hmac
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TextIO
 
@@ -22,8 +21,10 @@ from autograder.exports.csv_cells import text
 from autograder.gradebook_access.graded_answers import forget_answers
 from autograder.grader.secret_seed import secret_seed
 from autograder.names import with_nearest
-from autograder.nbgrader_plugin.extensions import Extension, ExtensionsError, extensions, remove_student
-from autograder.nbgrader_plugin.groups import ROSTER, groups_of_students, remove_from_roster, roster_beside
+from autograder.nbgrader_plugin.delimited import names_in
+from autograder.nbgrader_plugin.extensions import remove_student
+from autograder.nbgrader_plugin.groups import ROSTER, remove_from_roster, roster_beside
+from autograder.nbgrader_plugin.groups import STUDENT as ROSTER_COLUMNS
 from autograder.notebooks.submission_files import STUDENT
 from autograder.similarity.report import reports_about
 from autograder.student_data.downloads import Downloads
@@ -34,20 +35,22 @@ COLUMNS = ("who", "assignment", "task", "points", "maximum", "diagnoses")
 
 
 def places(course: Course, student: str) -> Iterator[Path]:
-    """Yield every file and folder of a student below the gradebook's folder.
+    """Yield every file and folder of a student in nbgrader's folders and in the gradebook's.
 
     Raises:
         CourseError: if the name is not a valid student's name.
     """
     if not STUDENT.fullmatch(student):
         raise CourseError(f"{student!r} is no student's name")
-    for step in ("submitted", "autograded", "feedback", "downloaded"):
-        yield from (path for path in [course.gradebook / step / student] if path.exists())
+    of = course.directory
+    steps = of.submitted_directory, of.autograded_directory, of.feedback_directory
+    work = [Path(of.format_path(step, student, ".")) for step in steps]
+    yield from filter(Path.exists, work)
     yield from Downloads(course, student).files()
     for exported in ("results", "gradescope", "dealt"):
         yield from sorted((course.gradebook / exported).glob(f"*/{student}"))
     yield from reports_about(course.gradebook / "similarity", student)
-    yield from class_reports_about(course.gradebook, student)
+    yield from class_reports_about(course.gradebook, student, work)
     part = part_of_name(student)
     for path in sorted((course.gradebook / "answers").glob(f"*/{part}.*.answers")):
         if path.name.count(".") == part.count(".") + 3:  # else the file is another student's, such as "student-1.extra"
@@ -69,7 +72,7 @@ def forget(course: Course, student: str) -> list[str]:
     with opened(course.directory.db_url) as gradebook:  # opened first, so that nothing is deleted if it cannot be
         for path in list(places(course, student)):
             remove(path)
-            removed.append(str(path.relative_to(course.gradebook)))
+            removed.append(str(path))
         try:
             submissions = gradebook.find_student(student).submissions
             forget_answers(gradebook, [notebook.id for one in submissions for notebook in one.notebooks])
@@ -99,29 +102,17 @@ def stored(course: Course, student: str) -> list[str]:
         found.append(f"the rows of {student} in the gradebook")
     if has_lines_of(course.gradebook, student):
         found.append(f"the lines of {student} in {log_file(course.gradebook)}")
-    extended = {one.student for one in _readable_extensions(course) if one.student}
+    extended = names_in(course.extensions, ("student",))
     if student in extended:
         found.append(f"the lines of {student} in {course.extensions}")
-    grouped = _readable_groups(course)
-    if student in grouped:
+    listed = names_in(roster_beside(course.extensions), ROSTER_COLUMNS)
+    if student in listed:
         found.append(f"the lines of {student} in {roster_beside(course.extensions)}")
     found += Downloads(course, student).left()
     if not found:
-        known = students | extended | {*grouped} | {path.name for path in course.submitted.glob("*")}
+        known = students | extended | listed | {path.name for path in course.submitted.glob("*")}
         raise CourseError(f"there is nothing here of {with_nearest(student, known)}")
     return found
-
-
-def _readable_extensions(course: Course) -> tuple[Extension, ...]:
-    with contextlib.suppress(ExtensionsError):  # an invalid line must not stop a deletion
-        return extensions(course.extensions)
-    return ()
-
-
-def _readable_groups(course: Course) -> Mapping[str, tuple[str, ...]]:
-    with contextlib.suppress(ExtensionsError):  # as above
-        return groups_of_students(roster_beside(course.extensions))
-    return {}
 
 
 def export_anonymously(course: Course, to: TextIO) -> int:
