@@ -39,7 +39,7 @@ SCORED = "def smallest_epsilon(w, b, x):\n    right = (x @ w + b).abs() / w.abs(
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ("return right * (1 + 3 * b)", "Each wrong number is the right one times a factor that is the same within"),
+        ("return right * (1 + 3 * b)", "Each wrong number is the right one times one factor in each question"),
         ("return right * (1 + 3 * b) + (x * x).sum(1)", ""),  # nothing that is short fits
         ("return right + b", "Each wrong number is the right one plus `b`."),
         ("return -2 * right + b", ""),
