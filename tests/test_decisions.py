@@ -25,6 +25,7 @@ from autograder.command_line import main
 from autograder.comparison import Tolerance
 from autograder.decisions.log import Decision, DecisionLog, Kind, forget_student, log_file
 from autograder.decisions.told_in_feedback import decisions_note, plain
+from autograder.grader.custody import NotebookRun
 from tests.class_runs import CLASS, EXERCISE, Nobody, inside, run_class
 from tests.course import db_url, gradebook_points, rows
 
@@ -163,6 +164,17 @@ def test_what_was_logged_is_finished_by_the_next_run_and_can_be_undone(
     assert made.changes == (("partials", 0.0, 3.0),)
     assert undo(course).restored
     assert everything(course) == before
+
+
+@pytest.mark.usefixtures("corrected")
+def test_an_undo_that_cannot_be_given_again_is_not_the_last_word(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run_class(course, rejudge=True, reason=WHY)
+    with killed_at(monkeypatch, "autograder.classroom.recording.Recorder.record"):
+        undo(course)
+    shutil.rmtree(course / "gradebook" / "decisions" / "1")
+    monkeypatch.setattr("autograder.classroom.worker.NotebookRun", NotebookRun)
+    assert run_class(course)["student-03"].state == "failed"
+    assert run_class(course, force=True, reason=WHY)["student-03"].state == "graded"
 
 
 @pytest.mark.usefixtures("corrected")

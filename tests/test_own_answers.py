@@ -226,6 +226,28 @@ def test_whether_what_an_answer_uses_has_changed(change: str, is_noticed: bool) 
     assert (what_is_used([names["answer"]], names) != before) is is_noticed
 
 
+class Touchy:
+    """An object that must not be looked at."""
+
+    def __repr__(self) -> str:
+        raise AssertionError
+
+    def __eq__(self, other: object) -> bool:
+        raise AssertionError
+
+    __hash__ = object.__hash__
+
+
+@pytest.mark.parametrize("make", [lambda: [1], lambda: (Touchy(),), Touchy, lambda: torch.ones(2)])
+def test_an_object_is_told_from_another_in_its_place(make: Any) -> None:
+    names: dict[str, Any] = {"thing": make()}
+    exec("def answer(v):\n    return thing", names)
+    before = what_is_used([names["answer"]], names)
+    assert what_is_used([names["answer"]], names) == before
+    names["thing"] = make()
+    assert what_is_used([names["answer"]], names) != before
+
+
 def test_code_without_a_source_is_not_asked_about(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:

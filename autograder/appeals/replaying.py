@@ -26,6 +26,7 @@ from autograder.grader.custody import Custody
 from autograder.grader.secret_seed import secret_seed
 from autograder.judging.judge import judge
 from autograder.judging.time_and_memory import MEMORY
+from autograder.notebooks.reading import UnavailableNotebookError
 from autograder.verdicts.verdict import Verdict
 from autograder.visible_text import visible
 from autograder.wire.frames import TornFrameError
@@ -86,7 +87,10 @@ def replay(course: Course, submission: Submission, name: str) -> Replay:
     """
     task = graded_tasks(submission.notebook)[name]
     known = course.cells(submission.assignment)[submission.notebook]
-    job, _ = prepare(submission, course, known, secret_seed(course.gradebook))
+    try:
+        job, _ = prepare(submission, course, known, secret_seed(course.gradebook))
+    except UnavailableNotebookError as error:
+        return Replay({}, {}, None, str(error))
     store = Store(course.gradebook)
     record = store.record(submission) or {}
     raw = store.answers(submission, str(record.get("key", "")))

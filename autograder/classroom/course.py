@@ -158,7 +158,7 @@ class Course:
         released = exercises(self.directory)
         with opened(self.directory.db_url) as gradebook:
             for name in released:
-                if (not names or name in names) and any(self.submissions(name)):
+                if (not names or name in names) and self._is_handed_in(name):
                     register(self.directory, name)
             known = [assignment.name for assignment in gradebook.assignments]
         for name in names:
@@ -172,7 +172,11 @@ class Course:
                 )
         if names:
             return [name for name in names if name in known]
-        return [name for name in sorted(known) if any(self.submissions(name))]
+        return [name for name in sorted(known) if self._is_handed_in(name)]
+
+    def _is_handed_in(self, assignment: str) -> bool:
+        """Tell whether somebody's folder holds the assignment, of those that are not closed here."""
+        return any(notebooks_in(one.path.parent) for one in self.submissions(assignment))
 
     @property
     def extensions(self) -> Path:

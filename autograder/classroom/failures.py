@@ -1,4 +1,4 @@
-"""Failed submissions: the reason is kept, and what was written in part, or for an older file, stops counting.
+"""Failed submissions: what was written in part, or for an older file, stops counting, and the reason is kept instead.
 
 What was recorded for the file that is handed in now stays, because it was graded, and that it could not be graded again
 is no reason to change its points; so does what a decision in the log is about, which the next run finishes. Any other
@@ -40,8 +40,8 @@ def _note(course: Course, store: Store, done: Done) -> None:
 def _is_graded(course: Course, submission: Submission) -> bool:
     """Tell whether the graded notebook is that of the file that is handed in now, or may be, if nobody can read it."""
     graded = GradedNotebook.read(course.autograded(submission))
-    if graded.unavailable or not graded.exists or not graded.handed_in:
-        return graded.exists
+    if graded.unavailable or not graded.handed_in:  # or an earlier version of the course graded it
+        return bool(graded.unavailable or graded.verdicts)
     try:
         raw = notebook_bytes(course.submitted, submission.path.relative_to(course.submitted).parts)
     except UnavailableNotebookError:

@@ -41,7 +41,10 @@ from autograder.grader.secret_seed import secret_seed, seed_is_another
 from autograder.nbgrader_plugin.own_solution import other_kernel
 from autograder.standings.course_changes import ASIDE, course_changes
 
-UNDO_AGAIN = "a run that undid decision {0} was interrupted: give `autograder grade --undo {0}` and its reason again"
+UNDO_AGAIN = (
+    "a run that undid decision {0} was interrupted: give `autograder grade --undo {0}` and its reason again, or "
+    "--force and a reason to run it anew"
+)
 
 
 class ClassRun:
@@ -144,7 +147,7 @@ class ClassRun:
         then = before["timestamp"] if "timestamp" in before else timestamp_text(row.timestamp if row else None)
         graded_before = then == state["timestamp"] and is_same_work(graded, job)
         unfinished = graded_before and UNFINISHED in before
-        if unfinished and is_being_undone(self.course, submission, before[DECISION]):
+        if unfinished and not self.options.force and is_being_undone(self.course, submission, before[DECISION]):
             return Done(submission, State.FAILED, reason=UNDO_AGAIN.format(before[DECISION]))
         there = same and not self.options.force and graded.exists
         verdicts, untimed = before.get("verdicts", []), time.why if is_worth_telling(time, row) else ""

@@ -94,7 +94,8 @@ class Store:
             self._record_path(submission).unlink(missing_ok=True)
         else:
             record = {"format": RECORD_FORMAT, UNFINISHED: True, DECISION: decision}
-            write_whole(self._record_path(submission), json.dumps(record).encode())
+            if self.record(submission) != record:  # a decision takes it away before it is logged
+                write_whole(self._record_path(submission), json.dumps(record).encode())
 
     def _answers_path(self, submission: Submission, key: str) -> Path:
         return self._answers / submission.assignment / f"{_stem(submission)}.{key}.answers"

@@ -23,9 +23,9 @@ from autograder.visible_text import visible
 
 FILE = re.compile(r"appeal_(\w{1,100})\.txt", re.IGNORECASE)
 CELL = re.compile(
-    r"""\s*+[#*_>]{0,9}+\s*+appeal[*_]{0,3}+\s*+
-    (?: :[\s*_]*+(?:task\s++)?+`?(\w{1,100})`?   # with a colon, the reasons may begin on the same line
-    | `?(\w{1,100})`?[\s:.*_]*+(?:(?<=\n)|$))""",
+    r"""[\s#*_>]{0,40}+appeal[*_]{0,3}+\s*+
+    (?: :[ \t*_]*+(?:task[ \t]++)?+`?(\w{1,100})`?   # with a colon, the reasons may begin on the same line
+    | :?\s*+`?(\w{1,100})`?[\s:.*_]*+(?:(?<=\n)|$))""",
     re.IGNORECASE | re.VERBOSE,
 )
 LEADING = "`*_:.,;- \t\r\n"

@@ -21,7 +21,7 @@ from autograder.gradebook_access.repairs import repair
 from autograder.grader.grading import grade
 from autograder.grader.sandbox_process import tier_in_use
 from autograder.notebooks.opening import opened_folder
-from autograder.notebooks.reading import UnreadableNotebookError, read_submission
+from autograder.notebooks.reading import UnavailableNotebookError, UnreadableNotebookError, read_submission
 from autograder.notebooks.submission_files import notebook_bytes
 from autograder.notebooks.walking import walk
 from autograder.sandbox.limits import Limits
@@ -69,6 +69,9 @@ def grade_submission(options: argparse.Namespace) -> int:
     said = ""
     try:
         verdicts = _verdicts(options)
+    except UnavailableNotebookError as error:
+        print(f"autograder gradescope: not graded, for {error}", file=sys.stderr)
+        return 2
     except UnreadableNotebookError as error:
         said = str(error)
         verdicts = {

@@ -20,6 +20,7 @@ from typing import Any
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.gradebook_access.turns import Turns
+from autograder.nbgrader_plugin.execution import Grade
 from autograder.nbgrader_plugin.kept_points import course_changes_only
 from autograder.notebooks.opening import RefusedFileError, opened_folder
 from autograder.notebooks.reading import UnavailableNotebookError, UnreadableNotebookError
@@ -99,6 +100,7 @@ class FileGuard:
         real, self.course = converter.coursedir, GuardedCourse.of(converter.coursedir)
         self.found: list[LeftOut] = []
         self._told = set[tuple[str, ...]]()
+        self._files = Grade(config=converter.config).files(real)
         self._before: Callable[..., Any] | None = converter.pre_convert_hook
         self._after: Callable[..., Any] | None = converter.post_convert_hook
         converter.pre_convert_hook, converter.post_convert_hook = self, self.end
@@ -120,29 +122,30 @@ class FileGuard:
             if match is None or not STUDENT.fullmatch(match["student"]):
                 self.converter.log.error("%s is not graded: a student's folder is not named like this", folder)
                 continue
-            if self._is_unavailable(Path(folder).relative_to(root).parts, notebooks):
+            names = [Path(path).name for path in notebooks]
+            if self._is_unavailable(match["student"], match["name"], Path(folder).relative_to(root).parts, names):
                 continue
             if self._is_kept(real, match["student"], match["name"], notebooks):
                 continue
             staged = self.course.format_path(real.submitted_directory, match["student"], match["name"])
             self.course.staged[staged] = Path(folder).relative_to(root).parts
-            names = self._worth_a_look(match["name"], [Path(path).name for path in notebooks])
+            names = self._worth_a_look(match["name"], names)
             self.converter.assignments[staged] = [str(Path(staged, name)) for name in names]
 
-    def _is_unavailable(self, parts: tuple[str, ...], notebooks: list[str]) -> bool:
+    def _is_unavailable(self, student: str, assignment: str, parts: tuple[str, ...], names: list[str]) -> bool:
         """Tell whether a submission cannot be read here, before nbgrader deletes what it was graded as, and log it."""
-        when = time_of(self.course.submitted(), parts)
-        if when.unavailable:
-            self.converter.log.error("Not graded: %s: %s: %s.", "/".join(parts), when.why, TO_DO)
+        try:
+            when = time_of(self.course.submitted(), parts)
+            if when.unavailable:
+                raise UnavailableNotebookError(f"{'/'.join(parts)}: {when.why}: {TO_DO}")
+            for name in self._released(assignment, names):
+                notebook_bytes(self.course.submitted(), (*parts, name))
+            self._files.beside(assignment, student)
+        except UnavailableNotebookError as error:
+            self.converter.log.error("Not graded: %s.", error)
             return True
-        for path in notebooks:
-            try:
-                notebook_bytes(self.course.submitted(), (*parts, Path(path).name))
-            except UnavailableNotebookError as error:
-                self.converter.log.error("Not graded: %s.", error)
-                return True
-            except UnreadableNotebookError:
-                continue
+        except UnreadableNotebookError:  # the reader says so in its place
+            pass
         return False
 
     def _is_kept(self, real: CourseDirectory, student: str, assignment: str, notebooks: list[str]) -> bool:
@@ -157,9 +160,12 @@ class FileGuard:
 
     def _worth_a_look(self, assignment: str, names: list[str]) -> list[str]:
         """Return the released notebooks and a few others, about each of which nbgrader logs that it is unknown."""
-        released = Path(self.course.format_path(self.course.release_directory, ".", assignment))
-        known = [name for name in names if (released / name).is_file()]
+        known = self._released(assignment, names)
         return known + [name for name in names if name not in known][:MOST_NAMED]
+
+    def _released(self, assignment: str, names: list[str]) -> list[str]:
+        released = Path(self.course.format_path(self.course.release_directory, ".", assignment))
+        return [name for name in names if (released / name).is_file()]
 
     def __call__(self, **arguments: Any) -> None:
         """Stage a submission; nbgrader's hook before a conversion, which leaves nothing staged if it fails."""

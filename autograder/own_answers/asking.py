@@ -21,7 +21,7 @@ from autograder.tasks.own_versions import own_label
 WANTED = 3
 KINDS = (value_questions, cut_questions, step_questions)
 _asked: dict[str, tuple[Any, list[Draft]]] = {}
-"""By task, the source of the program that was asked about last, and the questions."""
+"""By task, the source of the program that was asked about last with what it uses, and the questions."""
 
 
 def about(task: str | None = None, question: int | None = None, answer: str | None = None) -> None:

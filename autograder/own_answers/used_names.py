@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import CodeType, FunctionType
 from typing import Any
 
-PLAIN = (bool, int, float, complex, str, bytes, tuple, type(None))
+PLAIN = (bool, int, float, complex, str, bytes, type(None))
+
+
+class _Same:
+    """An object, equal to itself alone, and to nothing once it is gone; kept only if it cannot be watched."""
+
+    def __init__(self, value: object) -> None:
+        try:
+            self._value: Callable[[], object] = weakref.ref(value)  # a large tensor must not outlive its name
+        except TypeError:
+            self._value = lambda: value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._value() is not None and self._value() is other._value()
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 def what_is_used(functions: Iterable[FunctionType], namespace: Mapping[str, Any]) -> dict[str, object]:
-    """Return, by global name, what tells one version of a value from another; of functions and classes their code.
+    """Return, by global name, what tells one value from another; of functions and classes their code.
+
+    A change within an object, such as a list's items, is not noticed.
 
     Args:
         functions: a student's.
@@ -38,4 +56,4 @@ def _codes(value: Any) -> Iterator[CodeType]:
 
 
 def _version(value: Any) -> object:
-    return repr(value) if type(value) in PLAIN else id(value)
+    return repr(value) if type(value) in PLAIN else _Same(value)

@@ -98,10 +98,10 @@ class HandedIn:
         """Say why the scores of a notebook do not belong to what is handed in now; empty if nothing says so."""
         student = row.student.id
         try:
-            digests = self._digests(student, notebook, known)
+            is_its = graded.is_of(*self._digests(student, notebook, known))
         except UnavailableNotebookError:  # whoever may read it can tell
-            return ""
-        if not graded.is_of(*digests):
+            is_its = True
+        if not is_its:
             if not graded.exercise:
                 return EITHER
             return HANDED_IN_ANEW if graded.exercise == exercise_digest(known) else OTHER_EXERCISE
@@ -113,7 +113,7 @@ class HandedIn:
     def unusable_time(self, student: str) -> str:
         """Say that a `timestamp.txt` holds no usable time, and what follows; empty if it does, or if there is none."""
         when = time_of(self._submitted, (student, self._assignment))
-        return f"{when.why}, so it counts as in time" if when.is_refused else ""
+        return f"{when.why}, so it counts as in time" if when.is_refused and not when.unavailable else ""
 
     def _digests(self, student: str, notebook: str, known: KnownCells) -> tuple[str, str]:
         """Return digests of a notebook's code and written answers; of the error, and empty, if it cannot be read."""
