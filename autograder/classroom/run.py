@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from autograder.classroom.course import Course, Submission
@@ -155,17 +155,16 @@ class ClassRun:
         stale = (why_stale(row, verdicts, time.time, graded) or ("" if kept else OTHER_NOTEBOOK)) if there else ""
         shown = [verdict | {"points": held(row, verdict)} for verdict in verdicts] if stale else verdicts
         renewed = self.options.rejudge or self.options.force
-        missing = self.course.missing(submission, known)
         stays = graded_before and before.get("settings", settings) == settings and is_written(graded, before)
         if stays and changes and not same and not renewed:
             verdicts = verdicts or list(graded.verdicts.values())
             stale = why_stale(row, verdicts, time.time, graded)
             found = Done(submission, State.UNCHANGED, verdicts, verdicts, changes=changes, stale=stale, untimed=untimed)
-            return self._update_row(found, row, rows, recording, time.time, missing)
+            return self._update_row(found, row, rows, recording, time.time, known)
         if there and not (self.options.rejudge and (outdated or changes)) and kept:
             found = Done(submission, State.UNCHANGED, verdicts, shown, outdated=outdated, changes=changes)
             found.stale, found.untimed = stale, untimed
-            return self._update_row(found, row, rows, recording, time.time, missing)
+            return self._update_row(found, row, rows, recording, time.time, known)
         if not self.options.force:
             job = dataclasses.replace(job, answers=self.store.answers(submission, state["key"]), run=may_run)
         if graded_before and DECISION in before:
@@ -192,7 +191,7 @@ class ClassRun:
         rows: Rows,
         recording: Recorder,
         time: datetime | None,
-        missing: Sequence[str],
+        notebooks: Iterable[str],
     ) -> Done:
         """Restore the row if it is stale, else assign its late penalty if that has changed."""
         submission = done.submission
@@ -201,6 +200,7 @@ class ClassRun:
                 done = dataclasses.replace(done, state=State.RESTORED)
                 if not self.options.write:
                     return done
+                missing = self.course.missing(submission, notebooks)
                 with self.turns.held([self.course.parts(submission)]):
                     restored = restore_row(recording, submission, time, missing)
                 penalty = other_penalty(rows.with_penalty(row), restored)
