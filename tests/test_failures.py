@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from nbgrader.api import Gradebook
+from traitlets.config import Config
 
 from autograder.classroom import preparing
 from autograder.classroom import run as run_module
@@ -17,6 +18,8 @@ from autograder.classroom.course import Course
 from autograder.classroom.done import Done
 from autograder.classroom.failures import note_failure
 from autograder.classroom.store import Store
+from autograder.nbgrader_plugin.assignment_files import AssignmentFiles
+from autograder.notebooks.reading import UnavailableNotebookError
 from autograder.standings.standing import standings
 from autograder.wire.frames import TornFrameError
 from tests.class_runs import CLASS, EXERCISE, Nobody, inside, run_class
@@ -211,6 +214,17 @@ def test_nbgrader_too_leaves_what_it_cannot_read(course: Path) -> None:
     done = nbgrader(course, "autograde", EXERCISE, f"--student={WHOSE}")
     assert f"Not graded: {WHOSE}/{EXERCISE}/{EXERCISE}.ipynb is a file with a second name" in done.stderr
     assert kept(course) == before
+
+
+def test_a_handed_in_file_that_cannot_be_read_here_is_not_left_out_in_silence(course: Path) -> None:
+    data = submitted(course).parent / "data.csv"
+    data.write_text("1,2\n")
+    with inside(course):
+        files = AssignmentFiles(Course().directory, Config(), 1 << 20, [f"{EXERCISE}/*.csv"])
+        assert b"1,2" in files.beside(EXERCISE, WHOSE)
+        os.link(data, course / "backup.csv")
+        with pytest.raises(UnavailableNotebookError, match=r"data\.csv \(a file with a second name elsewhere"):
+            files.beside(EXERCISE, WHOSE)
 
 
 def test_whoever_hands_in_other_files_is_asked_anew(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
