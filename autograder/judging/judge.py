@@ -46,8 +46,8 @@ class Judge:
         return self._session.spent
 
     def wait(self) -> None:
-        """Wait until the checks are collected; after an interrupt it may be called again."""
-        self._session.collected.wait()
+        """Wait until the session has started; after an interrupt it may be called again."""
+        self._session.ready.wait()
 
     def verdicts(self, tasks: Iterable[str], evidence: Evidence, memory: int | None = None) -> dict[str, Verdict]:
         """Run the checks of these tasks on the evidence.
@@ -60,12 +60,12 @@ class Judge:
             memory: bytes that judging may allocate beyond what this process has; None for no limit.
 
         Returns:
-            The verdicts by the tasks' names.
+            The verdicts by the tasks' names, in the order of the labels.
 
         Raises:
             RuntimeError: if the session itself failed; the message is pytest's.
         """
-        wanted = set(tasks)
+        wanted = [*dict.fromkeys(tasks)]
         ticket = next(self._tickets)
         self._session.jobs.put((ticket, wanted, evidence, memory))
         verdicts: dict[str, Verdict] = {}
@@ -82,7 +82,7 @@ class Judge:
                 if answered == ticket:
                     task = find_task(value.task)
                     verdicts[task.name] = Verdict.nothing(task, Outcome.LIMIT, value.reason)
-                rest = {one for one in wanted if of_label(one)[0] not in verdicts}
+                rest = [one for one in wanted if of_label(one)[0] not in verdicts]
                 return verdicts | (judge().verdicts(rest, evidence, memory) if rest else {})
             if answered != ticket:
                 continue  # it belongs to a job whose caller was interrupted while waiting

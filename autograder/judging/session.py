@@ -1,4 +1,4 @@
-"""The pytest session that judges: it collects the checks once and runs them whenever evidence arrives.
+"""The pytest session that judges: it collects a task's checks when they are first needed, and runs them on evidence.
 
 It runs in its own thread and touches plain data only: no student code runs in it. The last test of a submission has no
 next item, so that every fixture is torn down and nothing passes from one submission to another.
@@ -18,7 +18,7 @@ from typing import Literal
 
 import pytest
 
-from autograder.checks.catalogue import exercises, find_task, tasks_of
+from autograder.checks.catalogue import find_task
 from autograder.diagnosis import Finding
 from autograder.diagnosis.agreeing import told_as_one
 from autograder.judging.evidence import Evidence
@@ -74,7 +74,7 @@ class LimitReached:
     reason: str
 
 
-Job = tuple[int, set[str], Evidence, int | None]
+Job = tuple[int, list[str], Evidence, int | None]
 """A ticket, labels of tasks, the evidence, and the memory limit in bytes."""
 Message = tuple[int | None, Verdict | LimitReached | str | None]
 """A job's ticket with a verdict, None at its end, a limit that was reached, or an error; an error of the session itself
@@ -87,7 +87,7 @@ class JudgingSession:
     Attributes:
         jobs: what to judge; None ends the session.
         results: the session's messages.
-        collected: set when the checks are collected or their collection has failed.
+        ready: set when the session has started or has failed to.
         current: the task that is being judged; None between jobs.
         spent: whether the session reached a limit, after which it judges nothing more.
     """
@@ -95,14 +95,14 @@ class JudgingSession:
     def __init__(self) -> None:
         self.jobs: queue.Queue[Job | None] = queue.Queue()
         self.results: queue.Queue[Message] = queue.Queue()
-        self.collected = threading.Event()
+        self.ready = threading.Event()
         self.current: CurrentTask | None = None
         self.spent = False
         self._outcome: tuple[bool, Finding | None, str] = (False, None, "")
         self._hidden: dict[str, str] = {}
 
     def serve(self) -> None:
-        """Collect the checks and judge, in the calling thread, until the session ends."""
+        """Judge, in the calling thread, until the session ends."""
         options = [option for name in UNWANTED for option in ("-p", f"no:{name}")]
         self._hidden = {name: os.environ.pop(name) for name in FROM_ENVIRONMENT if name in os.environ}
         try:
@@ -112,7 +112,7 @@ class JudgingSession:
             self.results.put((None, repr(error)))
         finally:
             self.pytest_configure()
-            self.collected.set()
+            self.ready.set()
 
     def pytest_configure(self) -> None:
         """Give the caller its environment back, as soon as pytest has read its own options."""
@@ -120,23 +120,14 @@ class JudgingSession:
         self._hidden.clear()
 
     def pytest_collection(self, session: pytest.Session) -> bool:
-        """Collect the checks of the course instead of files; report an import error instead of skipping the task."""
-        try:
-            session.items = [
-                item for exercise in exercises() for item in items_of(session, tasks_of(exercise).values())
-            ]
-        except Exception as error:
-            self.results.put((None, str(error)))
-            session.items = []
-        session.testscollected = len(session.items)
+        """Collect no files: a course has many checks, and most processes judge those of one exercise."""
+        session.items = []
         return True
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the checks of each job that arrives, instead of every item once."""
         by_task: dict[str, list[pytest.Item]] = {}
-        for item in session.items:
-            by_task.setdefault(check_of(item).task.label, []).append(item)
-        self.collected.set()
+        self.ready.set()
         with contextlib.suppress(OverdueError):
             while not self.spent and (job := self.jobs.get()) is not None:
                 self._work(session, by_task, job)
@@ -144,12 +135,16 @@ class JudgingSession:
 
     def _work(self, session: pytest.Session, by_task: dict[str, list[pytest.Item]], job: Job) -> None:
         ticket, tasks, evidence, memory = job
+        try:
+            for task in tasks:
+                by_task[task] = by_task.get(task) or [*items_of(session, [find_task(task)])]
+        except Exception as error:  # of the course's code: a task without checks would cost its points
+            self.results.put((ticket, str(error)))
+            return
         session.stash[EVIDENCE] = lambda: evidence
         try:
-            for task in sorted(tasks - by_task.keys()):  # a version that was dealt, judged for the first time
-                by_task[task] = [*items_of(session, [find_task(task)])]
             with memory_limited(memory):
-                for verdict in self._judged(ticket, [by_task[task] for task in by_task if task in tasks]):
+                for verdict in self._judged(ticket, [by_task[task] for task in tasks]):
                     self.results.put((ticket, verdict))
             self.results.put((ticket, None))
         except BaseException as error:
