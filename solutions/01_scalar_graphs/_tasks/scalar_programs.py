@@ -47,7 +47,8 @@ class Made(torch.autograd.Function):
 class TorchScalar:
     """A torch scalar in float64 behind the interface of the exercise's Value."""
 
-    def __init__(self, data: Any, inputs: Pairs = ()) -> None:
+    def __init__(self, data: Any, inputs: Pairs = (), parents: Sequence[TorchScalar] = ()) -> None:
+        self.parents, self._derivatives = parents or [node for node, _ in inputs], dict[int, float]()
         if inputs:
             data = Made.apply(data, [local for _, local in inputs], *(node.tensor for node, _ in inputs))
         elif not isinstance(data, torch.Tensor):
@@ -68,8 +69,20 @@ class TorchScalar:
         self.tensor.grad = torch.full_like(self.tensor, value)
 
     def derivative(self, node: TorchScalar) -> float:
-        (found,) = torch.autograd.grad(self.tensor, node.tensor, retain_graph=True, materialize_grads=True)
-        return found.item()
+        if not self._derivatives:  # by all nodes in one sweep: a program asks for many
+            nodes = self._nodes()
+            found = torch.autograd.grad(self.tensor, [one.tensor for one in nodes], retain_graph=True)
+            self._derivatives = {id(one): gradient.item() for one, gradient in zip(nodes, found, strict=True)}
+        return self._derivatives.get(id(node), 0.0)
+
+    def _nodes(self) -> list[TorchScalar]:
+        """Return this node and all that it was made from."""
+        found, waiting = dict[TorchScalar, None](), [self]
+        while waiting:
+            if (node := waiting.pop()) not in found:
+                found[node] = None
+                waiting += node.parents
+        return list(found)
 
     def backward(self) -> None:
         self.tensor.backward(retain_graph=True)
@@ -77,8 +90,9 @@ class TorchScalar:
 
 def _binary(name: str) -> Callable:
     def method(self: TorchScalar, other: Any) -> TorchScalar:
+        parents = [node for node in (self, other) if isinstance(node, TorchScalar)]
         other = other.tensor if isinstance(other, TorchScalar) else other
-        return TorchScalar(getattr(self.tensor, name)(other))
+        return TorchScalar(getattr(self.tensor, name)(other), parents=parents)
 
     return method
 
@@ -87,7 +101,7 @@ for _name in ("add", "mul", "sub", "truediv", "pow"):
     for _full in (f"__{_name}__", f"__r{_name}__"):
         setattr(TorchScalar, _full, _binary(_full))
 for _name in ("__neg__", "relu", "exp", "log", "tanh"):
-    setattr(TorchScalar, _name, lambda self, _name=_name: TorchScalar(getattr(self.tensor, _name)()))
+    setattr(TorchScalar, _name, lambda self, _name=_name: TorchScalar(getattr(self.tensor, _name)(), parents=[self]))
 
 
 class Nudged:
