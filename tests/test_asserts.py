@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from autograder.checks.task import PUBLIC_SEED
+from autograder.grader.asserted_cells import names_changed
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.notebooks.asserted_cells import asks_for_a_check, imports_of, names_used
 from autograder.sandbox.limits import Limits
@@ -87,6 +90,12 @@ HONEST = (
     "def total(numbers):\n    return sum(numbers)\nlist_ = [1]\nanswer = 42",
     "from unittest import mock\nwith mock.patch('builtins.print'):\n    print('hidden')",
 )
+
+
+def test_a_long_name_is_cut_before_it_is_escaped() -> None:
+    with mock.patch("autograder.grader.asserted_cells.visible", side_effect=lambda text, kept: text) as seen:
+        assert len(names_changed({"changed": ["\x7f" * 3_000_000]})[0]) <= 200
+    assert len(seen.call_args.args[0]) <= 200
 
 
 def test_an_honest_notebook_hears_nothing() -> None:

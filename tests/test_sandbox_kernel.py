@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from unittest import mock
 
@@ -12,6 +14,7 @@ import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
 
+from autograder.grader.sandbox_process import warm_ahead
 from tests.depth import one_of_each
 from tests.sandboxes import TIERS, outputs, sandbox
 
@@ -125,6 +128,22 @@ def test_a_warm_shell_looks_new() -> None:
         assert Path("/home/student").name in str(outputs(process, "%pwd"))
 
 
+PACKAGES_SEEN = """
+from autograder.grader.sandbox_process import SandboxProcess, warm_ahead
+for source in ("import torch", "import matplotlib.pyplot as plt", "from autograder.digits import digits"):
+    warm_ahead([{"source": source}])
+    with SandboxProcess() as process:
+        cell = "import sys\\nprint([one for one in ('matplotlib', 'sklearn') if one in sys.modules])"
+        reply, _, _ = process.request({"op": "run", "source": cell}, seconds=20)
+        print(reply["count"], reply["outputs"][0]["text"], end="")
+"""
+
+
+def test_only_what_some_notebook_names_is_imported_ahead() -> None:
+    ran = subprocess.run([sys.executable, "-c", PACKAGES_SEEN], capture_output=True, text=True, check=True)
+    assert ran.stdout == "1 []\n1 ['matplotlib']\n1 ['matplotlib', 'sklearn']\n"
+
+
 def test_figures_with_many_formulas_are_drawn() -> None:
     """A formula that the warm process had drawn would close another font's file once matplotlib drops it."""
     plot = """
@@ -136,5 +155,6 @@ for power in range(60):
     fig.savefig(io.BytesIO(), format="svg")
     plt.close(fig)
 """
+    warm_ahead([{"source": plot}])
     with sandbox() as process:
         assert outputs(process, plot) == []

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
-from autograder.grader.supervision import supervisor
+from autograder.grader.supervision import SupervisorError, supervisor
 from autograder.sandbox.limits import MIB, Limits
 from autograder.supervisor.control_groups import ROOT as CONTROL_GROUPS
 from autograder.supervisor.control_groups import ControlGroups
-from autograder.supervisor.tiers import HIGHEST
+from autograder.supervisor.requests import LONGEST, WARM
+from autograder.supervisor.service import Choice, Supervisor
+from autograder.supervisor.tiers import HIGHEST, Tier
 from tests.depth import one_of_each, proof
 from tests.sandboxes import TIERS, said, sandbox, tier
 
@@ -166,6 +174,29 @@ def test_the_reason_is_told(cell: str, reason: str) -> None:
     assert ended.value.kind == "killed"
 
 
+def test_no_end_of_the_graders_pipes_blocks() -> None:
+    """Student code can open both pipes once more, and take a byte out before the grader reads it."""
+    with sandbox() as process:
+        said(process, "1")
+        channel = process._channel
+        assert [os.get_blocking(end) for end in (channel.read_fd, channel.write_fd)] == [False, False]
+
+
+def test_a_supervisor_whose_answer_is_late_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its late answer would be taken for that to the next request, and so on until the end of the run."""
+    with sandbox() as process:
+        said(process, "1")
+    slow = supervisor()
+    os.kill(slow.pid, signal.SIGSTOP)
+    threading.Timer(0.5, os.kill, [slow.pid, signal.SIGCONT]).start()
+    slow._socket.settimeout(0.1)
+    with pytest.raises(SupervisorError, match="does not answer"), sandbox():
+        pass
+    with sandbox() as process:
+        assert said(process, "1 + 1") == "2"
+    assert supervisor() is not slow
+
+
 def test_a_sandbox_that_does_not_listen_costs_its_time() -> None:
     stop = "import os, signal, threading, time\n"
     stop += "threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGSTOP]).start()"
@@ -257,6 +288,30 @@ def test_everything_ends_with_the_grader(highest: str, tmp_path: Path) -> None:
         time.sleep(0.05)
     assert not any(Path(f"/proc/{p}").exists() for p in processes)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_package_that_starts_a_thread_is_told_and_ends_its_supervisor() -> None:
+    warm, (ours, theirs) = mock.Mock(side_effect=RuntimeError("a package started threads")), socket.socketpair()
+    own = Supervisor(Choice(Tier.PROCESS, None, b""), mock.Mock(), mock.Mock(), warm_package=warm)
+    with ours, theirs:
+        ours.send(WARM + b"sklearn")
+        assert own._answer(theirs) == 0
+        ours.send(json.dumps(dataclasses.asdict(Limits())).encode())
+        assert own._answer(theirs) is None
+        assert "started threads" in json.loads(ours.recv(LONGEST))["error"]
+
+
+def test_a_start_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    groups = mock.Mock()
+    groups.make.side_effect = OSError("no group")
+    own = Supervisor(Choice(Tier.PROCESS, None, b""), lambda requests, replies: None, groups)
+    read, write = os.pipe()
+    with pytest.raises(OSError, match="no group"):
+        own.start(Limits(), (read, write, write))
+    assert not own._sandboxes
+    assert not list(tmp_path.iterdir())
+    groups.remove.assert_called_once()
 
 
 def test_groups_of_a_killed_supervisor_are_removed_by_the_next() -> None:

@@ -37,6 +37,12 @@ def test_a_notebook_with_forged_outputs_can_be_written(forged: Any) -> None:
     nbformat.writes(notebook).encode()
 
 
+def test_empty_lists_have_a_size() -> None:
+    deep = json.loads("[" * 20 + "[]," * 1_100_000 + "[]" + "]" * 20)
+    forged = {"output_type": "display_data", "data": {}, "metadata": {"a": deep}}
+    assert outputs_from([forged])[0]["output_type"] == "stream", "the note that it was cut off"
+
+
 def test_right_outputs_stay_as_they_are() -> None:
     right = [
         {"output_type": "stream", "name": "stdout", "text": "é"},

@@ -18,7 +18,7 @@ from autograder.wire.frames import Room
 from autograder.wire.outcome import Outcome
 from autograder.wire.plain import ANSWER_ITEMS, ANSWER_TEXT, MOST_BYTES, Encoder, TooLargeError, decode
 
-FRAME = Room(text=2 * ANSWER_TEXT, blob=MOST_BYTES, values=10 * ANSWER_ITEMS)
+FRAME = Room(text=2 * ANSWER_TEXT, blob=MOST_BYTES, values=16 * ANSWER_ITEMS)
 """Limit on the frame of an answer before its question is known."""
 TOO_LARGE = {"kind": Outcome.TOO_LARGE}
 UNREADABLE = {"kind": Outcome.UNASKED, "reason": "The answer that was returned is not readable."}

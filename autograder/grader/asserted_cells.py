@@ -11,8 +11,7 @@ from typing import Any
 from autograder.grader.sandbox_outputs import CUT_SHORT, error_output
 from autograder.notebooks.asserted_cells import attributes_stored, imports_of, is_asserted, is_released, names_used
 from autograder.notebooks.reading import writable
-from autograder.sandbox.asserts import MOST_TOLD
-from autograder.sandbox.limits import CUT_OFF
+from autograder.sandbox.limits import CUT_OFF, MOST_TOLD
 from autograder.visible_text import visible
 from autograder.wire.operation import Operation
 
@@ -41,7 +40,7 @@ def names_changed(reply: dict[str, Any]) -> list[str]:
     """Return what a student's process says that it had changed, as far as it is names."""
     changed = reply.get("changed")
     found = changed[:MOST_TOLD] if isinstance(changed, list) else []
-    return [visible(one, kept="")[:LONGEST_NAME] for one in found if isinstance(one, str)]
+    return [visible(one[:LONGEST_NAME], kept="")[:LONGEST_NAME] for one in found if isinstance(one, str)]
 
 
 def cut_off(reply: dict[str, Any], outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from autograder.checks.task import PUBLIC_SEED, Task
 from autograder.executions.records import how_it_failed
 from autograder.grader.asserted_cells import cut_off, names_changed, request_to_keep, request_to_run
 from autograder.grader.sandbox_outputs import Room, error_output, outputs_from
-from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess, compile_ahead
+from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess, compile_ahead, warm_ahead
 from autograder.judging.evidence import Evidence
 from autograder.notebooks.asserted_cells import (
     asks_for_a_check,
@@ -97,6 +97,7 @@ class NotebookRun:
         checks = [check for task in self.tasks.values() for check in task.checks]
         if checks:
             compile_ahead((case.question for check in checks for case in check.public_cases), self.device)
+        warm_ahead((cell for cell in self.cells if cell["cell_type"] == "code"), self.device)
         while True:
             try:
                 with SandboxProcess(self.limits, self.device, self.files) as sandbox:

@@ -20,12 +20,18 @@ from autograder.probes.programs import sources
 from autograder.probes.question import Question
 from autograder.sandbox.limits import Limits
 from autograder.supervisor.tiers import Tier
-from autograder.wire.frames import MOST_VALUES, WIDEST, Channel, Room, TornFrameError, pack
+from autograder.supervisor.warming import named_in
+from autograder.wire.frames import CLOSED, MOST_VALUES, NO_FRAME, WIDEST, Channel, Room, TornFrameError, pack
 from autograder.wire.operation import DEVICE_LOST, Operation
 from autograder.wire.outcome import Outcome
 
 START_SECONDS = 120.0
 GRACE_SECONDS = 2.0
+SAID = {
+    CLOSED: "it closed its pipe to the grader",
+    NO_FRAME: "it wrote to its pipe to the grader what is no reply",
+}
+"""What a process did that lives, in the student's terms."""
 
 
 def tier_in_use(device: str = "cpu") -> Tier:
@@ -41,6 +47,12 @@ def compile_ahead(questions: Iterable[Question], device: str = "cpu") -> None:
     """Have the programs of public questions compiled once for all sandboxes that start later, where they are forks."""
     if sys.platform == "linux":
         supervisor(device).compile(itertools.chain.from_iterable(map(sources, questions)))
+
+
+def warm_ahead(cells: Iterable[dict[str, Any]], device: str = "cpu") -> None:
+    """Have the packages that a notebook's cells name imported once for all sandboxes that start later."""
+    if sys.platform == "linux" and (packages := named_in(cell["source"] for cell in cells)):
+        supervisor(device).warm(packages)
 
 
 class SandboxEndedError(Exception):
@@ -72,6 +84,8 @@ class SandboxProcess:
         limits = limits or Limits()
         theirs_read, ours_write = os.pipe()
         ours_read, theirs_write = os.pipe()
+        for ours in (ours_read, ours_write):  # student code can open both pipes once more, and take what is in them
+            os.set_blocking(ours, False)
         self._channel = Channel(ours_read, ours_write, largest=limits.reply)
         self._room, self._values = limits.output, MOST_VALUES
         self._device, self._device_memory = device, limits.device_memory
@@ -147,7 +161,7 @@ class SandboxProcess:
     def _reply(self, seconds: float, room: Room) -> tuple[dict[str, Any], bytes]:
         reply, blob = self._channel.receive(seconds, room)
         if not isinstance(reply, dict):
-            raise TornFrameError("a reply is a dict")
+            raise TornFrameError(NO_FRAME)
         self._room -= self._channel.last_size
         self._values -= self._channel.last_values
         if self._values < 0:  # as Python objects they take many times their bytes
@@ -157,9 +171,9 @@ class SandboxProcess:
         return reply, blob
 
     def _how_it_ended(self, torn: str) -> str:
-        end = self._process.wait(0 if self._room < 0 else GRACE_SECONDS)
+        end = self._process.wait(GRACE_SECONDS if torn == CLOSED else 0)
         if end is None:
-            return torn if self._room < 0 else "it closed its pipe to the grader"
+            return SAID.get(torn, torn)
         if "status" not in end:
             return "it was killed from outside"
         code = os.waitstatus_to_exitcode(end["status"])

@@ -24,7 +24,7 @@ from typing import Any
 from autograder.sandbox.limits import Limits
 from autograder.supervisor import view
 from autograder.supervisor.gpu import CUDA
-from autograder.supervisor.requests import ANOTHER_OWNER, COMPILE, LONGEST
+from autograder.supervisor.requests import ANOTHER_OWNER, COMPILE, LONGEST, WARM
 from autograder.supervisor.tiers import Tier, highest_wanted
 from autograder.supervisor.warming import environment
 
@@ -63,6 +63,7 @@ class Supervisor:
         self._socket = end
         self._facts: Facts | None = None
         self._compiled: set[tuple[str, str]] = set()
+        self._warmed: set[str] = set()
 
     @property
     def facts(self) -> Facts:
@@ -106,12 +107,15 @@ class Supervisor:
                 socket.send_fds(self._socket, [json.dumps(dataclasses.asdict(limits)).encode()], fds)
             except OSError as error:
                 raise SupervisorError(f"the supervisor of the sandboxes is gone: {error}") from error
-            return self._receive()[1][0]
+            pidfd: int = self._receive()[1][0]
+            self._socket.settimeout(START_SECONDS)
+            return pidfd
 
     def _receive(self) -> tuple[dict[str, Any], list[int]]:
         try:
             said, fds, _, _ = socket.recv_fds(self._socket, LONGEST_ANSWER, 1)
         except OSError as error:
+            self.close()  # or its late answer would be taken for that to the next request
             raise SupervisorError(f"the supervisor of the sandboxes does not answer: {error}") from error
         if not said:
             raise SupervisorError("the supervisor of the sandboxes ended; its last words are on stderr")
@@ -132,6 +136,15 @@ class Supervisor:
                     socket.send_fds(self._socket, [request], [])
                 self._compiled.add(one)
 
+    def warm(self, packages: Iterable[str]) -> None:
+        """Have it import these packages, of `warming.ON_DEMAND`, once for all sandboxes that start later."""
+        _ = self.facts  # waits until it is warm itself
+        with self._lock, contextlib.suppress(OSError):  # the next start says that it is gone
+            for package in set(packages) - self._warmed:
+                self._socket.settimeout(WARM_SECONDS)  # the next answer comes after the import
+                socket.send_fds(self._socket, [WARM + package.encode()], [])
+                self._warmed.add(package)
+
     def for_another_owner(self) -> socket.socket:
         """Have it fork a supervisor for another owner, and return that owner's socket; need not be warm yet."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -142,6 +155,8 @@ class Supervisor:
     @property
     def alive(self) -> bool:
         """Whether the supervisor is running."""
+        if self._socket.fileno() < 0:
+            return False
         ended = select.poll()
         ended.register(self._socket, select.POLLHUP)
         return not ended.poll(0)
@@ -191,7 +206,7 @@ class StartedSupervisor(Supervisor):
     @property
     def alive(self) -> bool:
         """Whether the supervisor is running."""
-        return self._process.poll() is None
+        return self._process.poll() is None and super().alive
 
     @property
     def pid(self) -> int:

@@ -19,6 +19,8 @@ from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
 
+from autograder.sandbox.limits import MOST_TOLD
+
 TESTING = ("unittest", "numpy.testing", "torch.testing", "pytest", "_pytest")
 """Packages of assertions, whose functions and classes are kept to the bottom where they are loaded."""
 MOVING = {"matplotlib.pyplot.draw_if_interactive", "torch.Storage"}
@@ -30,7 +32,6 @@ TRANSFORMS = ("cleanup_transforms", "line_transforms", "token_transformers")
 PARTS = ("compile", "displayhook", "display_pub", "events", "input_transformer_manager")
 """Parts of a shell, whose methods a notebook can cover with its own."""
 SHELLS = ("IPython", "ipykernel", "autograder")
-MOST_TOLD = 20
 
 
 @dataclasses.dataclass(frozen=True)

@@ -11,6 +11,8 @@ NOTEBOOK_CHARACTERS, NOTEBOOK_OUTPUTS = 8_000_000, 5_000
 """The most that all cells of a notebook may show."""
 CUT_OFF = "... and more that was cut off\n"
 """Replaces output beyond these limits."""
+MOST_TOLD = 20
+"""The most names that one cell with asserts may report as changed beneath it."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -16,7 +16,7 @@ from autograder.supervisor.choosing import choose, enter
 from autograder.supervisor.control_groups import ControlGroups
 from autograder.supervisor.service import Supervisor
 from autograder.supervisor.tiers import Tier
-from autograder.supervisor.warming import reseed, warm
+from autograder.supervisor.warming import reseed, warm, warm_package
 from autograder.wire.frames import Channel
 
 
@@ -44,13 +44,16 @@ def main(owner: socket.socket, wanted: Tier, folder: str, device: str) -> None:
             reseed()
             serve(Channel(requests, replies), shell, own_namespace=choice.tier is Tier.NAMESPACES)
 
+        def warm_one(package: str) -> None:
+            warm_package(package, shell, device)
+
         facts = {
             "tier": choice.tier,
             "user": choice.user,
             "refused": choice.refused,
             "memory_capped_in_total": groups.caps_total_memory,
         }
-        supervisor = Supervisor(choice, serve_notebook, groups, json.dumps(facts).encode(), compiled)
+        supervisor = Supervisor(choice, serve_notebook, groups, json.dumps(facts).encode(), compiled, warm_one)
     except Exception:
         with contextlib.suppress(OSError):  # the owner may have been killed meanwhile
             owner.send(json.dumps({"error": traceback.format_exc()[-3000:]}).encode())

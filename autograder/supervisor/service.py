@@ -23,7 +23,7 @@ from pathlib import Path
 from autograder.sandbox.limits import Limits
 from autograder.supervisor import gpu, huge_pages, kernel_calls, privileges, spawn, view
 from autograder.supervisor.control_groups import ControlGroups
-from autograder.supervisor.requests import ANOTHER_OWNER, COMPILE, LONGEST, MOST_DESCRIPTORS
+from autograder.supervisor.requests import ANOTHER_OWNER, COMPILE, LONGEST, MOST_DESCRIPTORS, WARM
 from autograder.supervisor.spawn import Plan
 from autograder.supervisor.tiers import Tier
 
@@ -74,6 +74,7 @@ class Supervisor:
         groups: ControlGroups,
         facts: bytes = b"{}",
         compile_once: Callable[[str, str], object] = lambda source, mode: None,
+        warm_package: Callable[[str], object] = lambda package: None,
     ) -> None:
         """
         Args:
@@ -82,8 +83,11 @@ class Supervisor:
             groups: the control groups that limit each sandbox.
             facts: the first message to each owner.
             compile_once: compiles a source in a mode and keeps it for later forks.
+            warm_package: imports a package and uses it once.
         """
-        self._facts, self._compile = facts, compile_once
+        self._facts, self._compile, self._warm_package = facts, compile_once, warm_package
+        self._warmed: set[str] = set()
+        self._why_not_warm = ""
         self.tier, self._user, self._program = choice.tier, choice.user, choice.program
         self._serve, self._groups = serve, groups
         tier = choice.tier
@@ -132,8 +136,11 @@ class Supervisor:
                 self._map_users(pid)
             self._groups.make(name, pid, limits)
             os.write(ready, b"1")
-        finally:
             os.close(ready)
+        except BaseException:
+            os.close(ready)  # at which the fork ends
+            self.clear(sandbox.pidfd)
+            raise
         return sandbox
 
     def _plan(self, limits: Limits) -> Plan:
@@ -213,7 +220,13 @@ class Supervisor:
             with contextlib.suppress(SyntaxError, ValueError):  # a broken program costs its own question, not all
                 self._compile(*json.loads(request.removeprefix(COMPILE)))
             return 0
+        if request.startswith(WARM):
+            self._warm(request.removeprefix(WARM).decode())
+            return 0
         try:
+            if self._why_not_warm:
+                owner.send(json.dumps({"error": self._why_not_warm}).encode())
+                return None  # a fork would lack what was started: the owner begins with another supervisor
             limits = Limits(**json.loads(request))
             sandbox = self.start(limits, (fds[0], fds[1], fds[2]), *fds[3:])
             socket.send_fds(owner, [json.dumps({"pid": sandbox.pid}).encode()], [sandbox.pidfd])
@@ -227,6 +240,16 @@ class Supervisor:
         finally:
             for fd in fds:
                 os.close(fd)
+
+    def _warm(self, package: str) -> None:
+        if package in self._warmed:
+            return
+        self._warmed.add(package)
+        try:
+            self._warm_package(package)
+        except RuntimeError:
+            self._why_not_warm = traceback.format_exc()[-3000:]
+        self._in_use = privileges.address_space()
 
     def _serve_another(self, owner: socket.socket, other: int) -> None:
         """Fork a supervisor for the owner at the other end of a socket."""

@@ -10,6 +10,8 @@ import importlib
 import os
 import random
 import selectors
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,12 +57,17 @@ def environment(device: str = "cpu") -> dict[str, str]:
 
 FIRST_CELL = ("autograder.notebook", "autograder.pictures")
 """Where `check`, `hint` and `draw` are: every exercise begins by importing them."""
-CELLS = (
-    "import matplotlib.pyplot as plt\nplt.figure()\nplt.plot([0, 1], label='x')\nplt.title('$x^2$')\nplt.legend();",
-    "import torch\nx = torch.ones(2, requires_grad=True)\nx",
-    "1 / 0",
-    "%matplotlib inline\nprint(1)",
-)
+CELLS = ("import torch\nx = torch.ones(2, requires_grad=True)\nx", "1 / 0", "print(1)")
+ON_DEMAND = {
+    "matplotlib": (
+        "%matplotlib inline\n"
+        "import matplotlib.pyplot as plt\nplt.figure()\nplt.plot([0, 1], label='x')\nplt.title('$x^2$')\nplt.legend();"
+    ),
+    "sklearn": "from sklearn.datasets import load_digits\nload_digits();",
+}
+"""Packages whose first use takes a second, each with a cell that uses it; warmed once a notebook names them."""
+NAMED_BY = {"matplotlib": ("matplotlib", "pylab", "seaborn"), "sklearn": ("sklearn", "digits")}
+"""The words that name them in a notebook."""
 
 
 def warm_torch(device: str = "cpu") -> None:
@@ -101,9 +108,6 @@ def warm(device: str = "cpu") -> RecordingShell:
     """
     gc.disable()  # imports make hardly any garbage, and looking for it takes a quarter of the time
     warm_torch(device)
-    import sklearn.datasets
-
-    sklearn.datasets.load_digits()
     for module in FIRST_CELL:
         importlib.import_module(module)
     from autograder.sandbox.shell import make_shell
@@ -115,14 +119,38 @@ def warm(device: str = "cpu") -> RecordingShell:
     shell = make_shell()
     for cell in CELLS:
         shell.run(cell)
+    _settle(shell, device)
+    return shell
+
+
+def named_in(sources: Iterable[str]) -> set[str]:
+    """Return the packages of `ON_DEMAND` that cells name."""
+    text = "\n".join(sources)
+    return {package for package, words in NAMED_BY.items() if any(word in text for word in words)}
+
+
+def warm_package(package: str, shell: RecordingShell, device: str = "cpu") -> None:
+    """Import a package of `ON_DEMAND` and use it once, so that later forks have it warm.
+
+    Raises:
+        RuntimeError: as `warm`.
+    """
+    gc.disable()
+    shell.run(ON_DEMAND[package])  # where it is not installed, the notebooks that import it say so
+    gc.enable()
+    if "matplotlib.mathtext" in sys.modules:
+        _close_fonts()
+    _settle(shell, device)
+
+
+def _settle(shell: RecordingShell, device: str) -> None:
+    """Reset the shell, make sure that nothing started which a fork would lack, and keep what is there from changing."""
     shell.forget()
-    _close_fonts()
     refuse_threads(device)
     if device == CUDA and gpu.is_in_use():
         raise RuntimeError("warming up began with CUDA, and no fork could use it any more")
     gc.collect()
     gc.freeze()
-    return shell
 
 
 def _close_fonts() -> None:

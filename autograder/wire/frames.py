@@ -22,7 +22,8 @@ LARGEST_BLOB = 256 << 20
 SMALL = 64 << 10
 """Bytes that are read at once at least, if there are so many: as many as a pipe holds."""
 MOST_VALUES = 2_000_000
-"""Values in a frame's JSON: parsing 64 MB of `[],` would make 1.7 GB of empty lists."""
+"""Values in a frame's JSON, counted by commas and brackets: 64 MB of `[],` or of `[[[` would take gigabytes."""
+CLOSED, NO_FRAME = "the other side closed the pipe", "what arrived is not a frame"
 
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"')
 
@@ -69,7 +70,7 @@ def unpack_header(header: bytes) -> tuple[int, int]:
     """
     magic, text, blob = HEADER.unpack(header)
     if magic != MAGIC or text > LARGEST_TEXT or blob > LARGEST_BLOB:
-        raise TornFrameError("what arrived is not a frame")
+        raise TornFrameError(NO_FRAME)
     return text, blob
 
 
@@ -86,7 +87,7 @@ def unpack(frame: bytes) -> tuple[Any, bytes]:
             raise TornFrameError("the frame is cut short, or too long")
         return _plain(body[:text_size], WIDEST.values)[0], body[text_size:]
     except (struct.error, ValueError, RecursionError) as error:
-        raise TornFrameError("what arrived is not a frame") from error
+        raise TornFrameError(NO_FRAME) from error
 
 
 def _plain(text: bytes, most: int) -> tuple[Any, int]:
@@ -96,13 +97,14 @@ def _plain(text: bytes, most: int) -> tuple[Any, int]:
         The parsed message and roughly how many values it has.
 
     Raises:
-        ValueError: if the text is not JSON in ASCII, or has more than `most` values.
+        ValueError: if the text is not JSON in ASCII.
+        TornFrameError: if it has more than `most` values.
     """
-    values = text.count(b",")
+    values = _values(text)
     if values > most:
-        values = _STRING.sub(b"", text).count(b",")
+        values = _values(_STRING.sub(b"", text))
     if values > most:
-        raise ValueError("there are too many values in it")
+        raise TornFrameError("what arrived has more values than a frame may")
     message = json.loads(text.decode("ascii"))
     if rb"\ud" in text or rb"\uD" in text:
         written = json.dumps(message, ensure_ascii=False).encode("utf-8", errors="replace")
@@ -110,8 +112,14 @@ def _plain(text: bytes, most: int) -> tuple[Any, int]:
     return message, values
 
 
+def _values(text: bytes) -> int:
+    return text.count(b",") + text.count(b"[") + text.count(b"{")
+
+
 class Channel:
     """A pair of file descriptors that carries frames both ways, with deadlines.
+
+    A deadline holds against another reader or writer of the same pipes only where the descriptors do not block.
 
     Attributes:
         largest: bytes of the largest frame that `receive` accepts.
@@ -137,18 +145,18 @@ class Channel:
         """Write one frame as `pack` returned it; otherwise like `send`."""
         frame = memoryview(packed)
         deadline = None if seconds is None else time.monotonic() + seconds
-        try:
-            while frame:
-                if deadline is not None:
-                    # A ready pipe takes PIPE_BUF bytes without blocking; a longer write could block for ever.
-                    left = deadline - time.monotonic()
-                    if left <= 0 or not select.select([], [self.write_fd], [], left)[1]:
-                        raise TimeoutError
+        while frame:
+            if deadline is not None:
+                # A ready pipe takes PIPE_BUF bytes without blocking; a longer write could block for ever.
+                left = deadline - time.monotonic()
+                if left <= 0 or not select.select([], [self.write_fd], [], left)[1]:
+                    raise TimeoutError
+            try:
                 frame = frame[os.write(self.write_fd, frame[: select.PIPE_BUF] if deadline else frame) :]
-        except TimeoutError:
-            raise
-        except OSError as error:
-            raise TornFrameError("the other side closed the pipe") from error
+            except BlockingIOError:  # somebody else filled the pipe meanwhile
+                continue
+            except OSError as error:
+                raise TornFrameError(CLOSED) from error
 
     def receive(self, seconds: float | None = None, room: Room = WIDEST) -> tuple[Any, bytes]:
         """Read one frame, waiting at most `seconds` for all of it (None: no limit).
@@ -171,7 +179,7 @@ class Channel:
             message, self.last_values = _plain(text, room.values)
             return message, raw
         except (ValueError, RecursionError) as error:
-            raise TornFrameError("what arrived is not a frame") from error
+            raise TornFrameError(NO_FRAME) from error
 
     def _fill(self, size: int, deadline: float | None) -> None:
         """Read until the first `size` bytes of the current frame are there; what comes after them waits its turn."""
@@ -184,10 +192,12 @@ class Channel:
             try:
                 # A small frame comes whole, header and all, in one read.
                 chunk = os.read(self.read_fd, min(max(size - len(buffer), SMALL), 1 << 20))
+            except BlockingIOError:  # somebody else emptied the pipe meanwhile
+                continue
             except OSError as error:
                 raise TornFrameError("the pipe broke") from error
             if not chunk:
-                raise TornFrameError("the other side closed the pipe")
+                raise TornFrameError(CLOSED)
             buffer += chunk
 
     def close(self) -> None:
