@@ -14,7 +14,7 @@ from autograder.diagnosis.altered_autograd import autograd_mistakes, no_return
 from autograder.diagnosis.exceptions import finding_of_error
 from autograder.diagnosis.explaining import Judged, explain
 from autograder.diagnosis.general import GENERAL
-from autograder.diagnosis.hypothesis import CONFIRMED, Finding, Mistake
+from autograder.diagnosis.hypothesis import CONFIRMED, MOST_PASSING, Finding, Mistake, keep_answers_to, memoised
 from autograder.probes.programs import Program
 from autograder.references.runs import outcome
 
@@ -201,3 +201,12 @@ def test_a_hypothesis_that_raises_explains_nothing() -> None:
 
 def test_a_finding_is_an_assertion() -> None:
     assert issubclass(Finding, AssertionError)
+
+
+def test_answers_to_drawn_cases_make_way_and_those_to_public_ones_stay() -> None:
+    asked, public = [], (-1,)
+    keep_answers_to(public)
+    drawn = [(number,) for number in range(MOST_PASSING + 1)]
+    for inputs in (public, *drawn, public, drawn[-1], drawn[0]):
+        memoised(asked.append, inputs)
+    assert asked == [*range(-1, MOST_PASSING + 1), 0]

@@ -26,6 +26,7 @@ import torch
 from autograder.comparison import CONTRACT, Tolerance
 from autograder.diagnosis import Mistake
 from autograder.diagnosis.damage import Allowed as Allowed
+from autograder.diagnosis.hypothesis import keep_answers_to
 from autograder.probes.programs import Program
 from autograder.probes.question import Question
 from autograder.references import PublicCase, Reference
@@ -122,6 +123,8 @@ class Check:
     @functools.cached_property
     def public_cases(self) -> list[Case]:
         """The public cases with their questions, which are packed once for all submissions."""
+        for case in self.public:
+            keep_answers_to(case.inputs)
         return [Case(c.inputs, self.ask(*c.inputs), False, c.expected, c.about) for c in self.public]
 
     def drawn_anew(self, seed: bytes) -> list[Case]:
