@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
 import threading
@@ -145,6 +146,13 @@ def test_what_has_not_changed_is_not_told(desk: Path) -> None:
     progress = ExerciseProgress.of(desk / "exercises" / FIRST / f"{FIRST}.ipynb")
     (line,) = changed(progress, progress)
     assert line.endswith(f"{FIRST}: 26 of 30 points, nothing has changed")
+
+
+def test_a_task_that_was_not_there_at_the_save_before_is_told(desk: Path) -> None:
+    now = ExerciseProgress.of(desk / "exercises" / FIRST / f"{FIRST}.ipynb")
+    fewer = dataclasses.replace(now, verdicts={name: one for name, one in now.verdicts.items() if name != "partials"})
+    first, _ = changed(fewer, now)
+    assert first.startswith("  partials: 3 of 3")
 
 
 @proof

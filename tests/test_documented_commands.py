@@ -108,6 +108,8 @@ def fresh_clone(folder: Path) -> Path:
     (clone / ".venv").mkdir()
     for entry in (COURSE / ".venv").iterdir():
         (clone / ".venv" / entry.name).symlink_to(entry)
+    (clone / ".venv" / "installed").unlink()
+    (clone / ".venv" / "installed").write_text(str(clone.resolve()))  # or make takes it for one that was moved
     for name in ("requirements.txt", "constraints.txt", "pyproject.toml"):
         os.utime(clone / name, (0, 0))  # older than what was installed from them
     return clone

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy
@@ -17,6 +18,7 @@ import torch
 from torch import nn
 
 from autograder import assert_gradient, explain_gradient
+from autograder.command_line import main
 from autograder.own_gradients import NotExplainableError, explained, trials
 from autograder.own_gradients.function import Function
 
@@ -366,3 +368,33 @@ def test_of_a_large_argument_some_entries_are_compared() -> None:
     assert any("of 14400 entries were compared" in note for note in right.notes)
     wrong = explain_gradient(made(torch.exp, lambda up, x, y: 2 * up * y), large)
     assert wrong.faults[0].relation == "twice the right one"
+
+
+SQUARE = "import torch\n\ndef square(x):\n    return x**2\n\ndef inputs():\n    return torch.ones(2)\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "status", "said"),
+    [
+        (SQUARE, [], 0, ""),
+        ("import beside_it\n" + SQUARE, [], 0, ""),
+        (SQUARE + "raise SystemExit(0)\n", [], 2, "ends the program (SystemExit: 0), so nothing was tried"),
+        (SQUARE, ["--inputs", "exit(0)"], 2, "ends the program (SystemExit: 0), so nothing was tried"),
+        ("import no_such_module", [], 2, "cannot be imported: ModuleNotFoundError"),
+    ],
+    ids=["right", "a module beside it", "exits", "inputs exit", "not imported"],
+)
+def test_the_command_exits_with_0_only_for_gradients_that_are_right(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    source: str,
+    options: list[str],
+    status: int,
+    said: str,
+) -> None:
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "layers_to_explain.py").write_text(source)
+    (tmp_path / "beside_it.py").touch()
+    assert main(["explain", f"{tmp_path / 'layers_to_explain.py'}:square", *options]) == status
+    assert said in capsys.readouterr().err

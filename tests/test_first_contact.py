@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from importlib.metadata import distributions
+from importlib.metadata import distributions, entry_points
 from pathlib import Path
 
 import pytest
@@ -47,8 +47,14 @@ def make(folder: Path, *arguments: str, **environment: str) -> subprocess.Comple
     return subprocess.run(["make", *arguments], cwd=folder, **options)
 
 
+def environment(folder: Path, python: str) -> None:
+    """A whole environment, whose Python does this instead."""
+    for name in ("python", "pip"):
+        command(folder / ".venv" / "bin", name, python)
+
+
 def test_setup_shows_that_it_goes_on_and_says_what_comes_next(clone: Path) -> None:
-    command(clone / ".venv" / "bin", "python", 'echo "Collecting torch, asked for by $*"')
+    environment(clone, 'echo "Collecting torch, asked for by $*"')
     said = make(clone, "setup").stdout.splitlines()
     assert said[0].startswith("Installing the course into .venv, which takes some minutes")
     pip = next(line for line in said if line.startswith("Collecting"))
@@ -58,22 +64,52 @@ def test_setup_shows_that_it_goes_on_and_says_what_comes_next(clone: Path) -> No
     assert make(clone, "setup").stdout.splitlines() == said[-1:]
 
 
+def makes_environments(folder: Path) -> None:
+    """A Python whose `venv` leaves a Python and pip, and whose pip installs nothing."""
+    exits = f'case "$1 $2" in -c*) exec {sys.executable} "$@";; *pip) exit;; esac'
+    command(folder / "commands", "python3", f"{exits}; mkdir -p .venv/bin; cp $0 .venv/bin/python; cp $0 .venv/bin/pip")
+
+
 def test_half_an_environment_is_not_taken_for_one(clone: Path) -> None:
-    """Without Debian's python3-venv, `venv` leaves a folder that has a Python and no pip."""
-    half = f'case "$1" in -c) exec {sys.executable} "$@";; esac; mkdir -p .venv/bin; cp $0 .venv/bin/python; exit 1'
-    broken = command(clone / "commands", "python-without-venv", half)
-    assert make(clone, "setup", f"PYTHON={broken}").returncode != 0
-    assert not (clone / ".venv").exists()
+    """Ctrl-C, or a Python without Debian's python3-venv, leaves a folder that has a Python and no pip."""
+    command(clone / ".venv" / "bin", "python", "echo No module named pip; exit 1")
+    makes_environments(clone)
+    assert make(clone, "setup").returncode == 0
+    assert (clone / ".venv" / "bin" / "pip").exists()
 
 
-@pytest.mark.parametrize(("verb", "program"), [("lab", "autograder"), ("teach", "jupyter")])
+def test_an_environment_that_was_moved_is_made_anew(clone: Path) -> None:
+    """The programs in it begin with the path of the folder that it was made for."""
+    old, new = clone / "a course", clone / "renamed"
+    old.mkdir()
+    for path in [path for path in clone.iterdir() if path.is_file()]:
+        path.rename(old / path.name)
+    environment(old, "true")
+    assert make(old, "setup").returncode == 0
+    (old / ".venv" / "of the first").touch()
+    assert make(old, "setup").stdout.splitlines() == ["The course is installed in .venv. Next: make lab"]
+    old.rename(new)
+    makes_environments(new)
+    assert make(new, "setup").stdout.startswith("Installing the course")
+    assert not (new / ".venv" / "of the first").exists()
+    assert len(make(new, "setup").stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("verb", "program"), [("lab", "autograder lab"), ("teach", "jupyterlab")])
 @pytest.mark.parametrize(("user", "options"), [("0", "--allow-root --ip=0.0.0.0"), ("1000", "--ip=0.0.0.0")])
 def test_lab_starts_for_root_as_for_others(clone: Path, user: str, options: str, verb: str, program: str) -> None:
-    command(clone / ".venv" / "bin", "python", "true")
-    command(clone / ".venv" / "bin", program, f'echo "{program} got: $*"')
+    environment(clone, 'echo "python got: $*"')
     command(clone / "commands", "id", f"echo {user}")
     said = make(clone, verb, "OPTIONS=--ip=0.0.0.0").stdout
-    assert f"{program} got: lab {options}\n" in said
+    assert f"python got: -m {program} {options}\n" in said
+
+
+def test_recipes_name_programs_by_their_path() -> None:
+    """Apple's make looks a program up on the PATH that it was started with, not on the one that it exports."""
+    programs = {"python", "python3", *(one.name for one in entry_points(group="console_scripts"))}
+    lines = (COURSE / "Makefile").read_text().splitlines()
+    commands = (re.sub(r"^(\t|[A-Z_]+ :?= )@?(\$\(if [^,]+,)?([A-Z_]+=\S+ )*", "", line) for line in lines)
+    assert [line for line in commands if line.split(" ")[0] in programs] == []
 
 
 def test_one_oldest_python_is_promised_everywhere() -> None:

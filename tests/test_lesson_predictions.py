@@ -20,6 +20,7 @@ from autograder.lesson_predictions.table import Prediction, concepts, find, pred
 from autograder.surroundings import GRADING
 from autograder.tasks.tables import TaskFolderError
 from tests import lesson_course
+from tests.kernel_cells import Kernel
 from tests.lesson_course import CELLS, LESSON, PREDICTIONS
 
 SOURCES = {name: source for _, name, source in CELLS}
@@ -34,9 +35,9 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "course"
 
 
-def shell(count: int, *ran: str) -> Any:
-    """A shell in its execution `count`, with cells that ran before."""
-    return SimpleNamespace(execution_count=count, history_manager=SimpleNamespace(input_hist_raw=["", *ran]))
+def shell(*ran: str) -> Any:
+    """A shell with cells that ran, the running one last."""
+    return SimpleNamespace(history_manager=SimpleNamespace(input_hist_raw=["", *ran]))
 
 
 def events() -> list[dict[str, Any]]:
@@ -193,6 +194,7 @@ def test_grading_asks_and_keeps_nothing(
     [
         ((), True),  # committed by a button
         (('predict("third", 0.3)',), True),  # in the next cell
+        (('# less than a half\npredict("third", 0.3)',), True),
         ((SOURCES["half-run"],), True),
         ((SOURCES["half-run"], "x"), False),
         ((SOURCES["third-run"] + "\n",), False),
@@ -201,19 +203,30 @@ def test_grading_asks_and_keeps_nothing(
 def test_an_answer_counts_if_only_cells_above_ran_since(
     ran: tuple[str, ...], before: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
-    monkeypatch.setattr(session, "shell", lambda: shell(2))
+    asked = "import torch", 'predict("third")'
+    monkeypatch.setattr(session, "shell", lambda: shell(*asked))
     predict("third")
-    monkeypatch.setattr(session, "shell", lambda: shell(3, "import torch", 'predict("third")', *ran))
+    monkeypatch.setattr(session, "shell", lambda: shell(*asked, *ran))
     predict("third", 0.3)
     assert events()[0]["before"] is before
     assert ("a cell below had run" in " ".join(capsys.readouterr().out.split())) is not before
 
 
 def test_a_misspelt_answer_is_no_other_cell(monkeypatch: pytest.MonkeyPatch) -> None:
-    for count, arguments in ((3, ()), (4, ("z",)), (5, ("b",))):
-        monkeypatch.setattr(session, "shell", lambda count=count: shell(count))
+    ran = ['predict("half")', 'predict("half", "z")', 'predict("half", "b")']
+    for count, arguments in enumerate(((), ("z",), ("b",)), 1):
+        monkeypatch.setattr(session, "shell", lambda count=count: shell(*ran[:count]))
         predict("half", *arguments)
     assert [one["before"] for one in events()] == [True]
+
+
+def test_in_a_kernel_the_cell_right_after_the_question_is_seen(tmp_path: Path) -> None:
+    with Kernel(tmp_path) as kernel:
+        kernel.run("from autograder import predict")
+        for between in ([], ["x = 1  # one of my own"]):
+            for source in ('predict("half")', *between, 'predict("half", "b")'):
+                kernel.run(source)
+    assert [one["before"] for one in events()] == [True, False]
 
 
 def test_the_place_in_the_lesson_is_read_without_its_asserts() -> None:

@@ -104,6 +104,24 @@ def test_marks_that_a_pass_leaves_are_taken_away() -> None:
     assert not hasattr(names["y"], "visited")
 
 
+def test_what_a_pass_remembers_in_lists_sets_and_dicts_is_forgotten() -> None:
+    class Remembers(Node):
+        def __init__(self, *given: Any) -> None:
+            super().__init__(*given)
+            self.visited, self.memo, self.met = set[int](), dict[int, bool](), list[int]()
+
+        def backward(self) -> None:
+            if not self.visited and not self.memo and not self.met:
+                super().backward()
+            self.visited.add(id(self))
+            self.memo[id(self)] = True
+            self.met.append(id(self))
+
+    names = graph(Remembers)
+    assert numbers(step_through(names["y"], names=names)) == RIGHT
+    assert not any((names["y"].visited, names["y"].memo, names["y"].met))
+
+
 # --- what is not known is not guessed ---
 
 

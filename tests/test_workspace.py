@@ -179,6 +179,66 @@ def test_a_newer_version_takes_the_answers_along(course: Path, capsys: pytest.Ca
     assert "is the newest version" in capsys.readouterr().out
 
 
+def test_an_answer_in_several_cells_is_taken_whole(course: Path) -> None:
+    """JupyterLab's Split Cell, and a copied cell, leave nbgrader's metadata in each part."""
+    Workspace(course).fill()
+
+    def split(notebook: nbformat.NotebookNode) -> None:
+        cell = cell_of(notebook, "one_at_a_time")
+        stub = cell.source
+        at = notebook.cells.index(cell)
+        parts = [nbformat.from_dict(cell | {"source": source, "id": f"part-{source}"}) for source in ("a", "b")]
+        notebook.cells[at : at + 1] = [*parts, nbformat.from_dict(cell | {"source": stub, "id": "copied"})]
+
+    change(copy_in(course), split)
+    change(original(course), new_version)
+    Workspace(course).take(SECOND)
+    taken = nbformat.read(copy_in(course), as_version=4)
+    nbformat.validate(taken)
+    cell = cell_of(taken, "one_at_a_time")
+    after = taken.cells[taken.cells.index(cell) + 1]
+    assert (cell.source, after.source) == ("a", "b")
+    assert "nbgrader" not in after.metadata
+
+
+def test_a_notebook_of_the_course_that_cannot_be_read_stops_no_other(
+    course: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Workspace(course).fill()
+    lesson(course, FIRST).unlink()
+    broken = [original(course), course / "lessons" / f"{FIRST}.ipynb"]
+    whole = [path.read_bytes() for path in broken]
+    for path in broken:
+        path.write_bytes(b"<<<<<<< HEAD\n" + path.read_bytes())
+    copy_in(course, FIRST).unlink()
+    assert main(["work"]) == 0
+    said = capsys.readouterr().out
+    for path in broken:
+        name = path.relative_to(course)
+        assert f"{name} cannot be read as a notebook" in said
+        assert f"`git checkout origin/HEAD -- {name}`" in said
+    assert copy_in(course, FIRST).exists()
+    assert not lesson(course, FIRST).exists()
+    assert main(["work", "--take", SECOND]) == 2
+    assert "cannot be read as a notebook" in capsys.readouterr().err
+    for path, raw in zip(broken, whole, strict=True):
+        path.write_bytes(raw)
+    assert Workspace(course).fill().new == (f"lessons/{FIRST}",)
+
+
+def test_answers_that_only_the_exercises_have_are_told_before_git_discards_them(
+    course: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Workspace(course).fill()
+    change(copy_in(course, FIRST), lambda notebook: cell_of(notebook, "partials").update(source="mine"))
+    change(original(course), solve)
+    assert main(["work"]) == 0
+    said = capsys.readouterr().out
+    assert f"exercises/ has answers that work/ does not have: {SECOND}. Copy what you need before you run" in said
+    shutil.copy(original(course), copy_in(course))
+    assert Workspace(course).fill().behind == ()
+
+
 def test_files_beside_a_notebook_come_along(course: Path) -> None:
     folder = original(course).parent
     for name in ("data.csv", "more/tools.py", "feedback/page.html", ".ipynb_checkpoints/x.ipynb", "__pycache__/x.pyc"):
@@ -186,6 +246,8 @@ def test_files_beside_a_notebook_come_along(course: Path) -> None:
         (folder / name).write_text("theirs")
     (folder / "link.csv").symlink_to("/etc/hostname")
     (course / "lessons" / "picture.png").write_bytes(b"png")
+    (course / "lessons" / "predictions").mkdir()
+    (course / "lessons" / "predictions" / f"{SECOND}.toml").write_text("the answers")
     copies = copy_in(course).parent
     (copies / "more").mkdir(parents=True)
     (copies / "more" / "tools.py").write_text("mine")
@@ -193,6 +255,7 @@ def test_files_beside_a_notebook_come_along(course: Path) -> None:
     assert set(tree(copies)) == {copy_in(course).name, "data.csv", "more/tools.py"}
     assert (copies / "more" / "tools.py").read_text() == "mine"
     assert lesson(course).with_name("picture.png").read_bytes() == b"png"
+    assert not lesson(course).with_name("predictions").exists()
 
 
 def test_an_earlier_copy_is_never_replaced_by_another(course: Path) -> None:
@@ -295,6 +358,13 @@ def test_the_workspace_is_found_from_inside(course: Path, monkeypatch: pytest.Mo
         assert Workspace.above(folder) == Workspace(course)
     with pytest.raises(rooms.WorkspaceError, match=r"no '03_hooks'; there are 01_scalar_graphs, 02_grad, lessons/01"):
         Workspace(course).take("03_hooks")
+
+
+def test_a_course_in_a_folder_of_the_workspaces_name_is_found(course: Path) -> None:
+    clone = course / "elsewhere" / "work"
+    shutil.copytree(course / "exercises", clone / "exercises")
+    Workspace(clone).fill()
+    assert Workspace.above(clone / "work" / "exercises") == Workspace.above(clone) == Workspace(clone)
 
 
 @proof

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.desk.welcome import WELCOME
-from autograder.desk.workspace import Filled, Workspace, WorkspaceError
+from autograder.desk.workspace import Filled, Workspace, WorkspaceError, not_readable
 from autograder.terminal import Terminal, complain
 from autograder.whole_files import is_refused, write_whole
 
@@ -45,7 +45,7 @@ def fill_workspace(take: list[str]) -> int:
     console = Terminal()
     try:
         workspace = Workspace.above(Path.cwd())
-        console.lines((line for name in take for line in _taken(workspace, name)) if take else _said(workspace.fill()))
+        console.lines((line for name in take for line in _taken(workspace, name)) if take else _filled(workspace))
     except (WorkspaceError, OSError) as error:
         complain("autograder work", _sentence(error))
         return 2
@@ -63,7 +63,7 @@ def open_lab(options: list[str]) -> int:
     """
     try:
         workspace = Workspace.above(Path.cwd())
-        Terminal().lines([*_said(workspace.fill()), "JupyterLab opens in your browser; Ctrl-C here ends it"])
+        Terminal().lines([*_filled(workspace), "JupyterLab opens in your browser; Ctrl-C here ends it"])
         settings = workspace.folder / SETTINGS
         for name, content in _settings(workspace.course).items():
             workspace.refuse_links(settings / name)
@@ -118,6 +118,12 @@ def _settings(course: Path) -> dict[str, str]:
     return made | ({CONFIGURATION: OURS} if (course / CONFIGURATION).is_file() else {})
 
 
+def _filled(workspace: Workspace) -> list[str]:
+    """Fill the workspace, and say what became of it."""
+    filled = workspace.fill()
+    return [*_said(filled), *(not_readable(path.relative_to(workspace.course)) for path in filled.unreadable)]
+
+
 def _said(filled: Filled) -> list[str]:
     """Say what is new in the workspace, what was taken over, and what the course has a newer version of."""
     lines = [f"work/ is ready; new in it: {_listed(filled.new)}" if filled.new else "work/ is ready"]
@@ -125,6 +131,11 @@ def _said(filled: Filled) -> list[str]:
         lines.append(
             f"Your answers from exercises/ are in work/ now: {', '.join(filled.begun)}. If `git pull` stops at these "
             "files, run `git restore exercises` first; it leaves work/ unchanged"
+        )
+    if filled.behind:
+        lines.append(
+            f"exercises/ has answers that work/ does not have: {', '.join(filled.behind)}. Copy what you need before "
+            "you run `git restore exercises`, which discards them"
         )
     if filled.newer:
         lines.append(

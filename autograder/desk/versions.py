@@ -35,7 +35,15 @@ def is_notebook(raw: bytes) -> bool:
 def is_begun(raw: bytes) -> bool:
     """Return whether an exercise holds answers: solution cells that are not as they were released."""
     notebook = _parsed(raw)
-    return bool(notebook) and any(_is_worked_on(cell) for cell, _ in _answers(notebook).values())
+    return bool(notebook) and any(_is_worked_on(cell) for cells, _ in _answers(notebook).values() for cell in cells)
+
+
+def lacks_answers(copy: bytes | None, original: bytes) -> bool:
+    """Return whether an exercise in the course's folder holds answers that its copy does not."""
+    notebook = _parsed(original)
+    there = {_text(cell) for cell in _parsed(copy or b"").get("cells", [])}
+    answers = [cell for cells, _ in _answers(notebook).values() for cell in cells] if notebook else []
+    return any(_text(cell) not in there and _is_worked_on(cell) for cell in answers)
 
 
 def is_newer(original: bytes, copy: bytes | None) -> bool:
@@ -92,6 +100,9 @@ class Taken:
 def with_answers(original: bytes, copy: bytes) -> tuple[bytes, Taken]:
     """Put the answers of an earlier copy, and the cells that its author added, into a newer version of an exercise.
 
+    Where an answer is several cells, which JupyterLab's Split Cell and a copied cell make, the first that was worked on
+    goes into the cell for the answer, and the others follow it.
+
     Args:
         original: the newer version.
         copy: the earlier copy; that of a lesson has no answers, and a file that is no notebook neither.
@@ -103,14 +114,18 @@ def with_answers(original: bytes, copy: bytes) -> tuple[bytes, Taken]:
     if ORIGIN in _about(new) or not old:
         return original, Taken()
     now = _answers(new)
-    before = {name: (cell, task) for name, (cell, task) in _answers(old).items() if _is_worked_on(cell)}
+    every = {name: (list(filter(_is_worked_on, cells)), task) for name, (cells, task) in _answers(old).items()}
+    before = {name: (cells, task) for name, (cells, task) in every.items() if cells}
     for name in before.keys() & now.keys():
-        now[name][0]["source"] = before[name][0]["source"]
+        now[name][0][0]["source"] = before[name][0][0]["source"]
+    further = {id(cell) for name, (cells, _) in before.items() if name in now for cell in cells[1:]}
     after = ""
     added: dict[str, list[Notebook]] = {}
     for cell in old["cells"]:
         if name := _marks(cell).get("grade_id", ""):
             after = name
+            if id(cell) in further:
+                added.setdefault(after, []).append(_without_outputs(cell | {"metadata": {}}))
         else:
             added.setdefault(after, []).append(_without_outputs(cell))
     places = {_marks(cell).get("grade_id", "") for cell in new["cells"]}
@@ -123,13 +138,13 @@ def with_answers(original: bytes, copy: bytes) -> tuple[bytes, Taken]:
     return _written(new), Taken(changed, tuple(name for name in before if name not in now))
 
 
-def _answers(notebook: Notebook) -> dict[str, tuple[Notebook, str]]:
-    """Return each solution cell by its name, with the text of the locked cell above it: the task."""
-    found, above = dict[str, tuple[Notebook, str]](), ""
+def _answers(notebook: Notebook) -> dict[str, tuple[list[Notebook], str]]:
+    """Return the solution cells of each name, with the text of the locked cell above them: the task."""
+    found, above = dict[str, tuple[list[Notebook], str]](), ""
     for cell in notebook["cells"]:
         marks = _marks(cell)
         if marks.get("solution") and marks.get("grade_id"):
-            found[marks["grade_id"]] = cell, above
+            found.setdefault(marks["grade_id"], ([], above))[0].append(cell)
         elif marks.get("locked"):
             above = _text(cell)
     return found

@@ -60,7 +60,7 @@ def changed(before: ExerciseProgress | None, now: ExerciseProgress) -> Iterator[
     """Yield a line for each task whose points or reason have changed, and one for the exercise."""
     news = False
     for name, verdict in now.verdicts.items():
-        old = before.verdicts[name] if before else None
+        old = before.verdicts.get(name) if before else None  # a new version has tasks of its own
         if old is not None and (old.points, old.reason) == (verdict.points, verdict.reason):
             continue
         if old is None and not is_attempted(verdict):

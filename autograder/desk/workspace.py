@@ -11,7 +11,16 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.desk.versions import Taken, is_begun, is_newer, is_notebook, lesson_copy, version_of, with_answers
+from autograder.desk.versions import (
+    Taken,
+    is_begun,
+    is_newer,
+    is_notebook,
+    lacks_answers,
+    lesson_copy,
+    version_of,
+    with_answers,
+)
 from autograder.desk.welcome import WELCOME, welcome
 from autograder.names import completed, with_nearest
 from autograder.tasks.course_file import COURSE_FILE
@@ -19,6 +28,8 @@ from autograder.tasks.folders import COPY, WORK, is_left_out, released_name
 from autograder.whole_files import write_whole
 
 EXERCISES, LESSONS, EARLIER = "exercises", "lessons", "earlier"
+PREDICTIONS = "predictions"
+"""Beside the lessons: the answers to their predictions, which `predict` reads in the course's folder."""
 FEEDBACK = "feedback"
 """What nbgrader fetches into an exercise's folder."""
 
@@ -34,12 +45,16 @@ class Filled:
     Attributes:
         new: the names of files that were missing and were put there.
         begun: exercises whose copy was taken with answers that stood in the course's folder.
+        behind: exercises in the course's folder with answers that their copy does not have.
         newer: files of which the course has a newer version: "01_doubling", or "lessons/01_doubling".
+        unreadable: files of the course that are not notebooks; nothing was done with them.
     """
 
     new: tuple[str, ...]
     begun: tuple[str, ...]
+    behind: tuple[str, ...]
     newer: tuple[str, ...]
+    unreadable: tuple[Path, ...]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,13 +76,15 @@ class Workspace:
             WorkspaceError: if there is none.
         """
         for folder in (start, *start.parents):
-            chosen = folder.name != WORK and (folder / COURSE_FILE).is_file() and released_name(folder) != EXERCISES
+            if folder.name == WORK and (any(_exercises(folder.parent)) or (folder.parent / COURSE_FILE).is_file()):
+                continue  # a workspace
+            chosen = (folder / COURSE_FILE).is_file() and released_name(folder) != EXERCISES
             if chosen and not any(_exercises(folder)):
                 raise WorkspaceError(
                     f"{folder / COURSE_FILE} chooses exercises, and none is released: run "
                     "`nbgrader generate_assignment NAME` for each"
                 )
-            if folder.name != WORK and any(_exercises(folder)):
+            if any(_exercises(folder)):
                 return Workspace(folder)
         raise WorkspaceError(f"there is no course in {start} or above it: start this in the course's folder")
 
@@ -94,7 +111,8 @@ class Workspace:
             for path in sorted(folder.rglob("*")):
                 inside = path.relative_to(folder).parts
                 is_ours = not path.is_symlink() and path.is_file() and path not in known
-                if is_ours and inside[0] != FEEDBACK and not any(part.startswith((".", "__")) for part in inside):
+                left_out = PREDICTIONS if folder == self.course / LESSONS else FEEDBACK
+                if is_ours and inside[0] != left_out and not any(part.startswith((".", "__")) for part in inside):
                     yield to.joinpath(*inside), path
 
     def fill(self) -> Filled:
@@ -104,17 +122,23 @@ class Workspace:
             WorkspaceError: if a link stands where a folder should be.
             OSError: if a file cannot be written; the error names it.
         """
-        new, begun, newer = list[str](), list[str](), list[str]()
+        new, begun, behind, newer, unreadable = list[str](), list[str](), list[str](), list[str](), list[Path]()
         for name, (copy, original) in self.copies().items():
             self.refuse_links(copy)
             raw = self._original(name, original)
+            if raw is None:
+                unreadable.append(original)
+                continue
             if not os.path.lexists(copy):
                 write_whole(copy, raw)
                 new.append(name)
                 if is_begun(raw):
                     begun.append(name)
-            elif is_newer(raw, _bytes(copy)):
+                continue
+            if is_newer(raw, _bytes(copy)):
                 newer.append(name)
+            if lacks_answers(_bytes(copy), raw):
+                behind.append(name)
         for copy, original in self._beside():
             self.refuse_links(copy)
             if not os.path.lexists(copy):
@@ -123,7 +147,7 @@ class Workspace:
             self.refuse_links(page)
             write_whole(page, welcome(self.copies(), self.folder, f"{COPY}.ipynb").encode())
             new.append(WELCOME)
-        return Filled(tuple(new), tuple(begun), tuple(newer))
+        return Filled(tuple(new), tuple(begun), tuple(behind), tuple(newer), tuple(unreadable))
 
     def take(self, name: str) -> tuple[Path, Path | None, Taken]:
         """Put the newer version of a notebook in the place of its copy, and keep that one among the earlier ones.
@@ -138,7 +162,7 @@ class Workspace:
             somebody should look at.
 
         Raises:
-            WorkspaceError: if there is no such notebook.
+            WorkspaceError: if there is no such notebook, or the course's cannot be read.
             OSError: if a file cannot be written; nothing is lost then.
         """
         copies = self.copies()
@@ -148,6 +172,8 @@ class Workspace:
         copy, original = copies[name]
         self.refuse_links(copy)
         raw, before = self._original(name, original), _bytes(copy)
+        if raw is None:
+            raise WorkspaceError(not_readable(original.relative_to(self.course)))
         if before is None:
             if os.path.lexists(copy):
                 raise WorkspaceError(f"{copy} is not a file that can be read: give it another name, and try again")
@@ -178,14 +204,26 @@ class Workspace:
         paths = (folder / f"{stem}{again}.ipynb" for again in ("", *(f"-{number}" for number in range(2, 1000))))
         return next(path for path in paths if not os.path.lexists(path))
 
-    def _original(self, name: str, original: Path) -> bytes:
+    def _original(self, name: str, original: Path) -> bytes | None:
+        """Return what a copy of a notebook holds; None if the file is not a notebook."""
         raw = original.read_bytes()
+        if not is_notebook(raw):
+            return None
         if not name.startswith(f"{LESSONS}/"):
             return raw
         gone = [
             f"../{EXERCISES}/{path.name}/" for path in (self.course / EXERCISES).glob("*") if is_left_out(path.name)
         ]
         return lesson_copy(raw, {f"../{EXERCISES}/{one}/{one}": COPY for one, _ in _exercises(self.course)}, gone)
+
+
+def not_readable(original: Path) -> str:
+    """Say what to do with a file of the course that is not a notebook."""
+    name = original.as_posix()
+    return (
+        f"{name} cannot be read as a notebook; a merge may have left its marks in it. Put the course's file back: in a "
+        f"clone, `git checkout origin/HEAD -- {name}`"
+    )
 
 
 def _exercises(course: Path) -> Iterator[tuple[str, Path]]:

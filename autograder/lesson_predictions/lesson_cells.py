@@ -11,6 +11,8 @@ from typing import Any
 from autograder.lesson_predictions.table import Prediction, lessons_folder
 
 HEADING = re.compile(r"^#{1,6} +(.+?) *$", re.MULTILINE)
+ASKING = re.compile(r"(?:\s*(?:#|from |import ).*\n)*\s*(?:predict|review)\(")
+"""How a cell begins that asks or answers, maybe after comments and imports."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,4 +68,4 @@ def _source(cell: dict[str, Any]) -> str:
 
 def is_asking(source: str) -> bool:
     """Tell whether a cell asks or answers a prediction."""
-    return source.lstrip().startswith(("predict(", "review("))
+    return ASKING.match(source) is not None

@@ -9,7 +9,7 @@ from autograder.lesson_predictions.lesson_cells import is_asking, place_of
 from autograder.lesson_predictions.table import Prediction
 
 _shown: dict[str, int] = {}
-"""In which execution each prediction was shown last."""
+"""How many cells had run when each prediction was shown last, with the cell that showed it."""
 
 
 def shell() -> Any:
@@ -24,9 +24,9 @@ def has_kernel() -> bool:
 
 
 def note_shown(prediction: Prediction) -> None:
-    """Remember the execution in which a prediction is shown."""
+    """Remember where in the session a prediction is shown; IPython's counter may be one ahead while a cell runs."""
     if (running := shell()) is not None:
-        _shown[prediction.name] = running.execution_count
+        _shown[prediction.name] = len(_history(running))
 
 
 def is_before(prediction: Prediction) -> bool:
@@ -35,9 +35,14 @@ def is_before(prediction: Prediction) -> bool:
     if running is None:
         return True
     place = place_of(prediction)
-    history = [source.strip() for source in getattr(running.history_manager, "input_hist_raw", [])]
+    history = _history(running)
     if place.code.strip() in filter(None, history):
         return False
     shown = _shown.get(prediction.name)
-    since = [] if shown is None else history[shown + 1 :]
+    since = [] if shown is None else history[shown:]
     return all(source in place.code_above or is_asking(source) for source in since)
+
+
+def _history(running: Any) -> list[str]:
+    """Return the sources of the cells that ran, the running one last; an empty one stands before the first."""
+    return [source.strip() for source in getattr(running.history_manager, "input_hist_raw", [])]

@@ -8,6 +8,7 @@ before.
 from __future__ import annotations
 
 import contextlib
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -148,13 +149,14 @@ def _zeroed(descriptor: _Watched, node: object) -> float | None:
     return number
 
 
-def _kept(node: object) -> tuple[dict[str, object], dict[str, list[Any]]]:
+def _kept(node: object) -> tuple[dict[str, object], dict[str, Any]]:
+    """Return a node's attributes, and copies of the lists, dicts and sets among them."""
     values = stored(node)
-    return values, {name: list(value) for name, value in values.items() if type(value) is list}
+    return values, {name: copy.copy(value) for name, value in values.items() if type(value) in (list, dict, set)}
 
 
-def _restore(node: Any, kept: tuple[dict[str, object], dict[str, list[Any]]]) -> None:
-    values, lists = kept
+def _restore(node: Any, kept: tuple[dict[str, object], dict[str, Any]]) -> None:
+    values, contents = kept
     for name in stored(node).keys() | values.keys():
         try:
             if name not in values:
@@ -163,9 +165,17 @@ def _restore(node: Any, kept: tuple[dict[str, object], dict[str, list[Any]]]) ->
                 _put_back(node, name, values[name])
         except Exception:  # an attribute that cannot be set back stays as the student's own pass left it
             continue
-    for name, content in lists.items():
-        held: Any = values[name]
+    for name, content in contents.items():
+        _refill(values[name], content)
+
+
+def _refill(held: Any, content: Any) -> None:
+    """Give a list, dict or set its content back; a set that still has it keeps its order."""
+    if isinstance(held, list):
         held[:] = content
+    elif isinstance(held, dict) or set(map(id, held)) != set(map(id, content)):
+        held.clear()
+        held.update(content)
 
 
 def _put_back(node: Any, name: str, value: object) -> None:
