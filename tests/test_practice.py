@@ -113,6 +113,15 @@ def test_without_anything_to_go_by_the_student_is_told_what_to_do(
     assert "work on a task and check it" in " ".join(capsys.readouterr().out.split())
 
 
+def test_where_the_time_ends_first_the_student_is_not_told_that_nothing_is_recorded(
+    capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempt(*MADE)
+    monkeypatch.setattr(choosing, "PATIENCE", -1.0)
+    practice()
+    assert capsys.readouterr().out == f"{asking.OUT_OF_TIME}\n"
+
+
 def test_an_answer_before_a_question(capsys: pytest.CaptureFixture) -> None:
     practice("a")
     assert "asks first" in capsys.readouterr().err

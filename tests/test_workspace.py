@@ -179,6 +179,19 @@ def test_a_newer_version_takes_the_answers_along(course: Path, capsys: pytest.Ca
     assert "is the newest version" in capsys.readouterr().out
 
 
+def test_the_page_lists_what_came_later_unless_somebody_wrote_on_it(course: Path) -> None:
+    page = course / "work" / "welcome.md"
+    aside = course.with_name("aside")
+    for own in (b"", b"mine"):
+        original(course).parent.rename(aside)
+        Workspace(course).fill()
+        page.write_bytes(page.read_bytes() + own)
+        aside.rename(original(course).parent)
+        assert Workspace(course).fill().new == (SECOND,)
+        assert (copy_in(course).name in page.read_text()) is not bool(own)
+        shutil.rmtree(course / "work")
+
+
 def test_an_answer_in_several_cells_is_taken_whole(course: Path) -> None:
     """JupyterLab's Split Cell, and a copied cell, leave nbgrader's metadata in each part."""
     Workspace(course).fill()
@@ -215,12 +228,12 @@ def test_a_notebook_of_the_course_that_cannot_be_read_stops_no_other(
     said = capsys.readouterr().out
     for path in broken:
         name = path.relative_to(course)
-        assert f"{name} cannot be read as a notebook" in said
+        assert f"{name} is not a readable notebook" in said
         assert f"`git checkout origin/HEAD -- {name}`" in said
     assert copy_in(course, FIRST).exists()
     assert not lesson(course, FIRST).exists()
     assert main(["work", "--take", SECOND]) == 2
-    assert "cannot be read as a notebook" in capsys.readouterr().err
+    assert "is not a readable notebook" in capsys.readouterr().err
     for path, raw in zip(broken, whole, strict=True):
         path.write_bytes(raw)
     assert Workspace(course).fill().new == (f"lessons/{FIRST}",)

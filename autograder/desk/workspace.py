@@ -1,14 +1,15 @@
 """The students' workspace: `work/` in the course's folder, with copies of lessons and exercises that are theirs.
 
-A file that is there is never written over. Lessons link to the copies of the exercises, which have names of their own;
-the exercises themselves are copied byte by byte, because grading compares their locked cells with the released ones.
+A file that is there is never written over, except for a page of welcome that nobody changed. Lessons link to the
+copies of the exercises, which have names of their own; the exercises themselves are copied byte by byte, because
+grading compares their locked cells with the released ones.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from autograder.desk.versions import (
@@ -143,10 +144,12 @@ class Workspace:
             self.refuse_links(copy)
             if not os.path.lexists(copy):
                 write_whole(copy, original.read_bytes())
-        if not os.path.lexists(page := self.folder / WELCOME):
+        page = self.folder / WELCOME
+        is_there = os.path.lexists(page)
+        if not is_there or (new and _bytes(page) == self._welcome(new)):  # as it was made for what there was before
             self.refuse_links(page)
-            write_whole(page, welcome(self.copies(), self.folder, f"{COPY}.ipynb").encode())
-            new.append(WELCOME)
+            write_whole(page, self._welcome())
+            new += [] if is_there else [WELCOME]
         return Filled(tuple(new), tuple(begun), tuple(behind), tuple(newer), tuple(unreadable))
 
     def take(self, name: str) -> tuple[Path, Path | None, Taken]:
@@ -204,6 +207,10 @@ class Workspace:
         paths = (folder / f"{stem}{again}.ipynb" for again in ("", *(f"-{number}" for number in range(2, 1000))))
         return next(path for path in paths if not os.path.lexists(path))
 
+    def _welcome(self, without: Collection[str] = ()) -> bytes:
+        listed = {name: both for name, both in self.copies().items() if name not in without}
+        return welcome(listed, self.folder, f"{COPY}.ipynb").encode()
+
     def _original(self, name: str, original: Path) -> bytes | None:
         """Return what a copy of a notebook holds; None if the file is not a notebook."""
         raw = original.read_bytes()
@@ -221,7 +228,7 @@ def not_readable(original: Path) -> str:
     """Say what to do with a file of the course that is not a notebook."""
     name = original.as_posix()
     return (
-        f"{name} cannot be read as a notebook; a merge may have left its marks in it. Put the course's file back: in a "
+        f"{name} is not a readable notebook; a merge may have left its marks in it. Put the course's file back: in a "
         f"clone, `git checkout origin/HEAD -- {name}`"
     )
 

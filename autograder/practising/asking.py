@@ -9,7 +9,7 @@ from datetime import date
 
 from autograder import record
 from autograder.choices import Code, MultipleChoice, show
-from autograder.practising.choosing import pair_for
+from autograder.practising.choosing import OutOfTimeError, pair_for
 from autograder.practising.examples import example_of
 from autograder.practising.pairs import Pair
 from autograder.practising.plain_programs import Lines
@@ -19,6 +19,9 @@ MOST_CHOICES = 6
 NOTHING = (
     "practice() takes up mistakes in tasks that you have solved, and none is recorded yet that it could take up: work "
     "on a task and check it until it passes, then call this again."
+)
+OUT_OF_TIME = (
+    "practice() found no two programs within ten seconds. Call it again tomorrow: another mistake comes first."
 )
 _shown: list[tuple[Pair, MultipleChoice]] = []
 """The pair that was shown last, with its question."""
@@ -35,7 +38,12 @@ def practice(answer: str | None = None) -> None:
     if not at_desk("practice"):
         return
     if answer is None:
-        if (pair := pair_for(date.today())) is None:
+        try:
+            pair = pair_for(date.today())
+        except OutOfTimeError:
+            print(OUT_OF_TIME)
+            return
+        if pair is None:
             print(NOTHING)
             return
         question = question_of(pair, random.Random(f"{date.today()} {pair.task.name} {pair.mistake}"))

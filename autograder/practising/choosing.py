@@ -20,11 +20,18 @@ PATIENCE = 10.0
 """Seconds after which no further mistake is looked at; a task that trains a network takes some for one."""
 
 
+class OutOfTimeError(Exception):
+    """The patience ended before a pair was found; there may be one."""
+
+
 def pair_for(day: date) -> Pair | None:
     """Return the day's next pair; None if the record holds nothing to go by.
 
     Args:
         day: shuffles the mistakes; one that was practised on it comes last.
+
+    Raises:
+        OutOfTimeError: if the mistakes that were looked at within some seconds give none.
     """
     source = random.Random(day.isoformat())
     practised = [_key(event) for event in record.events("practice") if _local_day(event) == day]
@@ -35,7 +42,7 @@ def pair_for(day: date) -> Pair | None:
         waiting.sort(key=practised.count)
         for task, mistake in waiting[:MOST_TRIED]:
             if time.monotonic() > until:
-                return None
+                raise OutOfTimeError
             if (pair := pair_of(find_task(task), mistake, random.Random(f"{day} {task} {mistake}"))) is not None:
                 return pair
     return None
