@@ -177,6 +177,14 @@ def test_a_sandbox_that_does_not_listen_costs_its_time() -> None:
     assert ended.value.kind == "time"
 
 
+def test_the_graders_ends_of_the_pipes_do_not_block() -> None:
+    """Student code can open both pipes again, and take away what `select` saw."""
+    with SandboxProcess() as process:
+        assert not os.get_blocking(process._channel.read_fd)
+        assert not os.get_blocking(process._channel.write_fd)
+        assert said(process, "print('x' * 300_000)").count("x") == 300_000
+
+
 def test_replies_have_a_size_and_a_sum() -> None:
     big = "from IPython.display import display\ndisplay({'text/plain': 'x' * 900_000}, raw=True)"
     with sandbox(limits=Limits(reply=MIB // 2)) as process, pytest.raises(SandboxEndedError):

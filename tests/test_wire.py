@@ -60,6 +60,22 @@ def test_a_frame_of_millions_of_small_lists_is_refused() -> None:
     assert len(unpack(HEADER.pack(MAGIC, len(text), 0) + text)[0]) == MOST_VALUES + 1
 
 
+def test_a_deadline_holds_where_others_use_the_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another end of the same pipe empties or fills it between `select` and what follows."""
+    pipe = os.pipe()
+    for fd in pipe:
+        os.set_blocking(fd, False)
+    channel = Channel(*pipe)
+    monkeypatch.setattr("select.select", lambda *readable: readable[:3])  # it was ready
+    try:
+        with pytest.raises(TimeoutError):
+            channel.receive(0.05)
+        with pytest.raises(TimeoutError):
+            channel.send("x" * (1 << 20), seconds=0.05)
+    finally:
+        channel.close()
+
+
 def test_objects_arrive_as_their_type_alone() -> None:
     class Liar(dict):
         def items(self) -> list:

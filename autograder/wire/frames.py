@@ -113,6 +113,9 @@ def _plain(text: bytes, most: int) -> tuple[Any, int]:
 class Channel:
     """A pair of file descriptors that carries frames both ways, with deadlines.
 
+    A deadline holds against whoever opens the same pipes only if the descriptors do not block: between `select` and
+    `read` they can take away what made the pipe ready.
+
     Attributes:
         largest: bytes of the largest frame that `receive` accepts.
         last_size: bytes of the frame received last.
@@ -144,7 +147,8 @@ class Channel:
                     left = deadline - time.monotonic()
                     if left <= 0 or not select.select([], [self.write_fd], [], left)[1]:
                         raise TimeoutError
-                frame = frame[os.write(self.write_fd, frame[: select.PIPE_BUF] if deadline else frame) :]
+                with contextlib.suppress(BlockingIOError):  # others filled the pipe meanwhile
+                    frame = frame[os.write(self.write_fd, frame[: select.PIPE_BUF] if deadline else frame) :]
         except TimeoutError:
             raise
         except OSError as error:
@@ -184,6 +188,8 @@ class Channel:
             try:
                 # A small frame comes whole, header and all, in one read.
                 chunk = os.read(self.read_fd, min(max(size - len(buffer), SMALL), 1 << 20))
+            except BlockingIOError:  # others emptied the pipe meanwhile
+                continue
             except OSError as error:
                 raise TornFrameError("the pipe broke") from error
             if not chunk:
