@@ -50,6 +50,11 @@ TRIALS = (
         "open({folder!r} + '/planted', 'w')",
     ),
     Trial(
+        "It cannot change modes and times of your files.",
+        "It can change modes and times of your files, and so open them to others.",
+        "import os; os.chmod({secret!r}, 0o646)\nif os.stat({secret!r}).st_mode & 0o777 != 0o646: raise OSError",
+    ),
+    Trial(
         "It cannot tell whether one of your files exists.",
         "It can see which files exist, and how large they are.",
         "import os; os.stat({secret!r})",

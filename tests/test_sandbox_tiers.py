@@ -46,6 +46,15 @@ ATTACKS: dict[str, tuple[str, str]] = {
     "see that a file exists": ("a", "import os; os.stat({secret!r})"),
     "write beside the grader's files": ("ab", "open({folder!r} + '/planted', 'w').write('x')"),
     "change the package": ("ab", f"open({str(COURSE / 'autograder/__init__.py')!r}, 'a').close()"),
+    "change a file's mode": (
+        "ab?",
+        "import os; os.chmod({secret!r}, 0o646)\nif os.stat({secret!r}).st_mode & 0o777 != 0o646: raise OSError",
+    ),
+    "change a file's times": (
+        "ab?",
+        "import os; os.utime({secret!r}, (7, 7))\nif os.stat({secret!r}).st_mtime != 7: raise OSError",
+    ),
+    "empty a file": ("ab", "import os; os.truncate({secret!r}, 0)"),
     "remove a file": ("ab", "import os; os.remove({secret!r})"),
     "signal the grader": ("ab", "import os; os.kill({grader}, 0)"),
     "signal a sibling's group": ("ab", "import os; os.killpg(os.getpgid({grader}), 0)"),
@@ -56,6 +65,10 @@ ATTACKS: dict[str, tuple[str, str]] = {
     "trace the grader": ("ab?", SYSCALL + "call(number('ptrace'), 0x4206, {grader}, 0, 0)"),
     "take the grader's descriptors": ("ab", SYSCALL + "call(number('pidfd_open'), {grader}, 0)"),
     "change the grader's limits": ("ab", "import resource; resource.prlimit({grader}, resource.RLIMIT_CORE)"),
+    "choose the grader's processors": (
+        "ab?",
+        "import os; os.sched_setaffinity({grader}, os.sched_getaffinity({grader}))",
+    ),
     "connect over TCP": ("ab", "import socket; socket.create_connection(('127.0.0.1', {port}), 1)"),
     "connect to a Unix socket": (
         "ab",
