@@ -7,6 +7,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from autograder.checks.task import PUBLIC_SEED
+from autograder.grader import asserted_cells
 from autograder.grader.custody import Custody, NotebookRun
 from autograder.notebooks.asserted_cells import asks_for_a_check, imports_of, names_used
 from autograder.sandbox.limits import Limits
@@ -87,6 +88,13 @@ HONEST = (
     "def total(numbers):\n    return sum(numbers)\nlist_ = [1]\nanswer = 42",
     "from unittest import mock\nwith mock.patch('builtins.print'):\n    print('hidden')",
 )
+
+
+def test_a_long_name_is_cut_before_its_characters_are_spelt_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths = []
+    monkeypatch.setattr(asserted_cells, "visible", lambda text, kept: lengths.append(len(text)) or text)
+    assert asserted_cells.names_changed({"changed": ["\x7f" * 1_000_000]}) == ["\x7f" * 100]
+    assert lengths == [100]
 
 
 def test_an_honest_notebook_hears_nothing() -> None:

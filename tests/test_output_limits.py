@@ -78,6 +78,11 @@ def test_what_the_sandbox_cut_is_not_cut_again() -> None:
     assert outputs_from([kept]) == [kept]
 
 
+def test_empty_lists_have_a_size() -> None:
+    hollow = {"output_type": "display_data", "data": {}, "metadata": {"x": [[]] * (2 * CELL_CHARACTERS)}}
+    assert [one["output_type"] for one in outputs_from([hollow])] == ["stream"]
+
+
 @pytest.mark.parametrize("texts", [["," * 3_000_000], [',\\",' * 400_000] * 3], ids=["one", "three"])
 def test_commas_in_a_text_are_no_values(texts: list[str]) -> None:
     assert unpack(pack({"texts": texts}))[0] == {"texts": texts}

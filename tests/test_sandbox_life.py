@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
+from autograder.grader import supervision
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
-from autograder.grader.supervision import supervisor
+from autograder.grader.supervision import SupervisorError, supervisor
 from autograder.sandbox.limits import MIB, Limits
+from autograder.supervisor import service
 from autograder.supervisor.control_groups import ROOT as CONTROL_GROUPS
 from autograder.supervisor.control_groups import ControlGroups
-from autograder.supervisor.tiers import HIGHEST
+from autograder.supervisor.tiers import HIGHEST, Tier
 from tests.depth import one_of_each, proof
 from tests.sandboxes import TIERS, said, sandbox, tier
 
@@ -155,8 +159,8 @@ def test_a_handler_from_one_cell_does_not_save_the_next() -> None:
         ("import os; os.abort()", "SIGABRT"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "SIGKILL"),
         ("import resource; resource.setrlimit(resource.RLIMIT_CPU, (1, 2))\nwhile True: pass", "CPU time"),
-        ("import os, struct; os.write(4, struct.pack('>4sIQ', b'grad', 1 << 20, 1 << 40))", "pipe"),
-        ("import os; os.write(4, b'no frame at all, whatever it is')", "pipe"),
+        ("import os, struct; os.write(4, struct.pack('>4sIQ', b'grad', 1 << 20, 1 << 40))", "^what arrived is not a frame$"),
+        ("import os; os.write(4, b'no frame at all, whatever it is')", "^what arrived is not a frame$"),
         ("import os; os.close(3); os.close(4)", "pipe|exited"),
     ],
 )
@@ -229,6 +233,48 @@ def test_random_numbers_differ() -> None:
 
 
 @proof
+def test_a_supervisor_that_answers_too_late_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its late answer would be taken for that to the next request, and so on to the end of the run."""
+    monkeypatch.setattr(supervision, "START_SECONDS", 0.05)
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        theirs.send(b'{"tier": "c", "user": null, "refused": [], "memory_capped_in_total": false}')
+        late = supervision.Supervisor(ours)
+        with pytest.raises(SupervisorError, match="does not answer"):
+            late.start(Limits(), [0])
+        assert not late.alive
+
+
+def test_a_start_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    groups = ControlGroups()
+    monkeypatch.setattr(groups, "make", lambda *_: os.stat(tmp_path / "a file that a kernel refuses"))
+    forking = service.Supervisor(service.Choice(Tier.PROCESS, None, b""), lambda *_: None, groups)
+    try:
+        with pytest.raises(FileNotFoundError):
+            forking.start(Limits(), (0, 0, 0))
+    finally:
+        groups.close()
+    assert not forking._sandboxes
+    assert not list(tmp_path.iterdir())
+
+
+def test_sandboxes_of_two_owners_have_different_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They run at the same time, and who shares a user id may end the other."""
+    groups = ControlGroups()
+    forking = service.Supervisor(service.Choice(Tier.PROCESS, None, b""), lambda *_: None, groups)
+    groups.close()
+    monkeypatch.setattr(service.Supervisor, "serve", lambda self, owner: owner.send(bytes([next(self._users)])))
+    firsts = []
+    for _ in range(2):
+        ours, theirs = socket.socketpair()
+        with ours, socket.socket() as owner:
+            forking._serve_another(owner, theirs.detach())
+            firsts.append(ours.recv(1)[0])
+        os.wait()
+    assert len({next(forking._users), *firsts}) == 3
+
+
 def test_a_supervisor_that_died_is_replaced() -> None:
     with sandbox() as process:
         said(process, "1")

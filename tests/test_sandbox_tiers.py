@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import subprocess
@@ -13,7 +14,10 @@ import pytest
 
 from autograder.grader.supervision import supervisor
 from autograder.sandbox.limits import MIB, Limits
+from autograder.supervisor import choosing
 from autograder.supervisor.privileges import FIRST_SANDBOX_USER
+from autograder.supervisor.service import Choice
+from autograder.supervisor.tiers import Tier
 from tests.depth import one_of_each
 from tests.sandboxes import said, sandbox, tier
 from tests.submissions import COURSE
@@ -179,3 +183,21 @@ def test_another_user_reaches_its_scratch_folder() -> None:
     finally:
         own.rmdir()
     assert listing[0] == 0 != listing[1]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root owns the machine's devices")
+def test_a_devices_mode_stays_where_the_student_has_roots_user_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where no other user can read Python's folder; the mode that is asked for is the one that it has."""
+
+    def change_mode(requests: int, replies: int) -> None:
+        try:
+            os.chmod("/dev/null", 0o666)
+            os.write(replies, b"changed")
+        except OSError as error:
+            with open("/dev/null", "w") as file:  # which is possible all the same
+                file.write("x")
+            os.write(replies, str(error.errno).encode())
+
+    monkeypatch.setattr(choosing, "_self_test", change_mode)
+    choice = Choice(Tier.NAMESPACES, None, choosing._program(Tier.NAMESPACES, None, "cpu"))
+    assert choosing._try(choice) == str(errno.EROFS)

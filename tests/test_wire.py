@@ -11,7 +11,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.wire.frames import HEADER, MAGIC, MOST_VALUES, Channel, TornFrameError, pack, unpack
+from autograder.wire.frames import FEW_VALUES, HEADER, MAGIC, MOST_VALUES, Channel, TornFrameError, pack, unpack
 from autograder.wire.plain import Foreign, SeenTensor, Specimen, TooLargeError, decode, encode
 
 PLAIN = st.recursive(
@@ -56,8 +56,24 @@ def test_a_frame_of_millions_of_small_lists_is_refused() -> None:
     text = b"[" + b"[]," * (MOST_VALUES + 1) + b"[]]"
     with pytest.raises(TornFrameError):
         unpack(HEADER.pack(MAGIC, len(text), 0) + text)
-    text = b"[" + b"1," * MOST_VALUES + b"1]"
-    assert len(unpack(HEADER.pack(MAGIC, len(text), 0) + text)[0]) == MOST_VALUES + 1
+    text = b"[" + b"1," * (MOST_VALUES - 1) + b"1]"
+    assert len(unpack(HEADER.pack(MAGIC, len(text), 0) + text)[0]) == MOST_VALUES
+
+
+@pytest.mark.parametrize("nested", [b"[" * 50 + b"]" * 50, b'{"":' * 50 + b"0" + b"}" * 50])
+def test_lists_and_dicts_count_although_they_need_no_comma(nested: bytes) -> None:
+    text = b"[" + b",".join([nested] * (MOST_VALUES // 50)) + b"]"
+    with pytest.raises(TornFrameError):
+        unpack(HEADER.pack(MAGIC, len(text), 0) + text)
+
+
+def test_what_stands_in_strings_is_no_value() -> None:
+    ours, theirs = os.pipe()
+    channel = Channel(ours, theirs)
+    channel.send(["[{," * (FEW_VALUES // 2)])
+    channel.receive()
+    assert channel.last_values == 1
+    channel.close()
 
 
 def test_a_deadline_holds_where_others_use_the_pipe(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ def names_changed(reply: dict[str, Any]) -> list[str]:
     """Return what a student's process says that it had changed, as far as it is names."""
     changed = reply.get("changed")
     found = changed[:MOST_TOLD] if isinstance(changed, list) else []
-    return [visible(one, kept="")[:LONGEST_NAME] for one in found if isinstance(one, str)]
+    return [visible(one[:LONGEST_NAME], kept="")[:LONGEST_NAME] for one in found if isinstance(one, str)]
 
 
 def cut_off(reply: dict[str, Any], outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:

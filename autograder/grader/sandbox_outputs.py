@@ -54,11 +54,11 @@ def outputs_from(value: Any, room: Room | None = None) -> list[dict[str, Any]]:
 
 
 def _size(value: Any) -> int:
-    """Count the characters of a JSON value, keys and numbers included."""
+    """Count the characters of a JSON value, keys and numbers included; a list or dict, which may be empty, is one."""
     if isinstance(value, dict):
-        return sum(len(key) + _size(item) for key, item in value.items())
+        return 1 + sum(len(key) + _size(item) for key, item in value.items())
     if isinstance(value, list):
-        return sum(map(_size, value))
+        return 1 + sum(map(_size, value))
     return len(value) if isinstance(value, str) else len(str(value))
 
 

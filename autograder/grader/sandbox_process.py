@@ -20,7 +20,7 @@ from autograder.probes.programs import sources
 from autograder.probes.question import Question
 from autograder.sandbox.limits import Limits
 from autograder.supervisor.tiers import Tier, check_system
-from autograder.wire.frames import MOST_VALUES, WIDEST, Channel, Room, TornFrameError, pack
+from autograder.wire.frames import CLOSED, MOST_VALUES, WIDEST, Channel, Room, TornFrameError, pack
 from autograder.wire.operation import DEVICE_LOST, Operation
 from autograder.wire.outcome import Outcome
 
@@ -163,9 +163,11 @@ class SandboxProcess:
         return reply, blob
 
     def _how_it_ended(self, torn: str) -> str:
-        end = self._process.wait(0 if self._room < 0 else GRACE_SECONDS)
+        if torn != CLOSED:  # it lived to send this
+            return torn
+        end = self._process.wait(GRACE_SECONDS)
         if end is None:
-            return torn if self._room < 0 else "it closed its pipe to the grader"
+            return "it closed its pipe to the grader"
         if "status" not in end:
             return "it was killed from outside"
         code = os.waitstatus_to_exitcode(end["status"])

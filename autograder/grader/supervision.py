@@ -112,6 +112,7 @@ class Supervisor:
         try:
             said, fds, _, _ = socket.recv_fds(self._socket, LONGEST_ANSWER, 1)
         except OSError as error:
+            self.close()  # a late answer would be taken for the next request's
             raise SupervisorError(f"the supervisor of the sandboxes does not answer: {error}") from error
         if not said:
             raise SupervisorError("the supervisor of the sandboxes ended; its last words are on stderr")
@@ -141,7 +142,9 @@ class Supervisor:
 
     @property
     def alive(self) -> bool:
-        """Whether the supervisor is running."""
+        """Whether the supervisor is running and has not been left."""
+        if self._socket.fileno() < 0:
+            return False
         ended = select.poll()
         ended.register(self._socket, select.POLLHUP)
         return not ended.poll(0)

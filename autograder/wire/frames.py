@@ -22,7 +22,10 @@ LARGEST_BLOB = 256 << 20
 SMALL = 64 << 10
 """Bytes that are read at once at least, if there are so many: as many as a pipe holds."""
 MOST_VALUES = 2_000_000
-"""Values in a frame's JSON: parsing 64 MB of `[],` would make 1.7 GB of empty lists."""
+"""Values in a frame's JSON: parsing 64 MB of `[],` would make 1.7 GB of empty lists, and of `[[` 6 GB."""
+FEW_VALUES = 10_000
+"""Values so few that those which strings only seem to hold may count, too."""
+CLOSED = "the other side closed the pipe"
 
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"')
 
@@ -98,9 +101,9 @@ def _plain(text: bytes, most: int) -> tuple[Any, int]:
     Raises:
         ValueError: if the text is not JSON in ASCII, or has more than `most` values.
     """
-    values = text.count(b",")
-    if values > most:
-        values = _STRING.sub(b"", text).count(b",")
+    values = _values(text)
+    if values > FEW_VALUES:
+        values = _values(_STRING.sub(b"", text))
     if values > most:
         raise ValueError("there are too many values in it")
     message = json.loads(text.decode("ascii"))
@@ -108,6 +111,11 @@ def _plain(text: bytes, most: int) -> tuple[Any, int]:
         written = json.dumps(message, ensure_ascii=False).encode("utf-8", errors="replace")
         message = json.loads(written.decode("utf-8"))
     return message, values
+
+
+def _values(text: bytes) -> int:
+    """Count the commas between values, and the lists and dicts, which need none."""
+    return sum(map(text.count, (b",", b"[", b"{")))
 
 
 class Channel:
@@ -152,7 +160,7 @@ class Channel:
         except TimeoutError:
             raise
         except OSError as error:
-            raise TornFrameError("the other side closed the pipe") from error
+            raise TornFrameError(CLOSED) from error
 
     def receive(self, seconds: float | None = None, room: Room = WIDEST) -> tuple[Any, bytes]:
         """Read one frame, waiting at most `seconds` for all of it (None: no limit).
@@ -193,7 +201,7 @@ class Channel:
             except OSError as error:
                 raise TornFrameError("the pipe broke") from error
             if not chunk:
-                raise TornFrameError("the other side closed the pipe")
+                raise TornFrameError(CLOSED)
             buffer += chunk
 
     def close(self) -> None:
