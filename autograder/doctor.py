@@ -151,7 +151,7 @@ def _print_facts() -> Tier:
     own = "It runs under your own user id." if os.getuid() else "It runs as root, with no capabilities."
     print(f"  {'yes' if facts.user else 'NO '}  {f'It runs as user {facts.user}.' if facts.user else own}")
     total = "All processes of a submission share one limit on memory."
-    each = "The limit on memory is each process's own: no control group is delegated to this user."
+    each = "The limit on memory is each process's own: no control group with limits can be made here."
     print(f"  {'yes' if facts.memory_capped_in_total else 'NO '}  {total if facts.memory_capped_in_total else each}")
     return facts.tier
 
