@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import os
 import sys
@@ -10,9 +11,11 @@ from pathlib import Path
 
 from autograder.grader.sandbox_process import SandboxEndedError, SandboxProcess
 from autograder.sandbox.limits import MIB, Limits
-from autograder.supervisor.tiers import HIGHEST, MEANING, Tier
+from autograder.supervisor.tiers import HIGHEST, MEANING, Tier, check_system
 from autograder.wire.operation import Operation
 
+REFUSALS = (OSError, MemoryError, RuntimeError)
+"""Errors by which a sandbox refuses; a thread that cannot be started raises the last. Others come from the system."""
 LIMITS = Limits(memory=512 * MIB, scratch=32 * MIB, processes=32, file=16 * MIB)
 
 
@@ -23,25 +26,33 @@ class Trial:
     Attributes:
         refused: what it means if the attempt fails.
         allowed: what it means if it succeeds.
-        source: a cell that raises if it is refused; `{course}`, `{secret}`, `{folder}` and `{pid}` are filled in.
+        source: a cell that raises one of `REFUSALS` if it is refused; `{course}`, `{secret}`, `{folder}` and `{pid}`
+            are filled in.
+        needs: a path that must exist outside the sandbox; where the system has none, the cell would prove nothing.
     """
 
     refused: str
     allowed: str
     source: str
+    needs: str = "/"
 
 
 TRIALS = (
     Trial(
         "It cannot read the folder that this command was started in.",
         "It can read the course's folder, the gradebook and its secret seed included.",
-        "open({course!r}).read()",
+        "open({course!r}, 'rb').read()",
     ),
     Trial("It cannot read your private files.", "It can read your files.", "open({secret!r}).read()"),
     Trial(
         "It cannot write outside its own scratch folder.",
         "It can change and delete your files.",
         "open({folder!r} + '/planted', 'w')",
+    ),
+    Trial(
+        "It cannot change modes and times of your files.",
+        "It can change modes and times of your files, and so open them to others.",
+        "import os; os.chmod({secret!r}, 0o646)\nif os.stat({secret!r}).st_mode & 0o777 != 0o646: raise OSError",
     ),
     Trial(
         "It cannot tell whether one of your files exists.",
@@ -52,12 +63,14 @@ TRIALS = (
         "It cannot see the grader's environment variables.",
         "It can see the grader's environment variables.",
         "open('/proc/{pid}/environ').read()",
+        needs="/proc/self/environ",
     ),
     Trial("It cannot signal the grader.", "It can kill the grader.", "import os; os.kill({pid}, 0)"),
     Trial(
         "It sees no other process.",
         "It sees the list of processes.",
         "import os\nif sum(name.isdigit() for name in os.listdir('/proc')) < 3: raise OSError",
+        needs="/proc/self",
     ),
     Trial(
         "It has no network and cannot make a socket of any family.",
@@ -73,6 +86,7 @@ TRIALS = (
         "It has no capability of an administrator and gets none.",
         "It has capabilities of an administrator.",
         "if '0000000000000000' in [n for n in open('/proc/self/status') if n[:6] == 'CapEff'][0]: raise OSError",
+        needs="/proc/self/status",
     ),
     Trial("Its memory is limited.", "Its memory is not limited.", "x = bytearray(1 << 30)"),
     Trial(
@@ -96,10 +110,11 @@ def examine(required: str) -> int:
         required: the lowest tier that is good enough.
 
     Returns:
-        The exit status: 1 if the tier is lower, else 0.
+        The exit status: 1 if the tier is lower or no sandbox can be made, else 0.
     """
-    print("Verdicts are reached outside the student's process, on every machine.")
     try:
+        check_system()
+        print("Verdicts are reached outside the student's process, wherever a sandbox can be made.")
         tier = _examine_sandbox()
     except RuntimeError as error:
         print(f"No sandbox can be made here: {error}", file=sys.stderr)
@@ -117,8 +132,7 @@ def _examine_sandbox() -> Tier:
         secret.write_text("secret")
         known = {"course": str(_file_here() or secret), "secret": str(secret), "folder": folder, "pid": os.getpid()}
         for trial in TRIALS:
-            refused = _refused(_filled(trial.source, known))
-            print(f"  {'yes' if refused else 'NO '}  {trial.refused if refused else trial.allowed}")
+            print(_outcome(trial, known))
     return tier
 
 
@@ -137,14 +151,15 @@ def _print_facts() -> Tier:
     own = "It runs under your own user id." if os.getuid() else "It runs as root, with no capabilities."
     print(f"  {'yes' if facts.user else 'NO '}  {f'It runs as user {facts.user}.' if facts.user else own}")
     total = "All processes of a submission share one limit on memory."
-    each = "The limit on memory is each process's own: no control group is delegated to this user."
+    each = "The limit on memory is each process's own: no control group with limits can be made here."
     print(f"  {'yes' if facts.memory_capped_in_total else 'NO '}  {total if facts.memory_capped_in_total else each}")
     return facts.tier
 
 
 def _file_here() -> Path | None:
-    """Return a file of the current folder, which is the course's; None if it has none."""
-    return next((path for path in sorted(Path.cwd().iterdir()) if path.is_file()), None)
+    """Return a file of the current folder, which is the course's, that this process can read; None if it has none."""
+    files = (path for path in sorted(Path.cwd().iterdir()) if path.is_file())
+    return next((path for path in files if os.access(path, os.R_OK)), None)
 
 
 def _filled(source: str, known: dict[str, object]) -> str:
@@ -153,10 +168,22 @@ def _filled(source: str, known: dict[str, object]) -> str:
     return source
 
 
-def _refused(source: str) -> bool:
+def _outcome(trial: Trial, known: dict[str, object]) -> str:
+    """Return a trial's line: refused, allowed, or that this system cannot tell."""
+    refused = _refused(_filled(trial.source, known)) if Path(trial.needs).exists() else None
+    if refused is None:
+        return f'  --   This cannot be tried on this system: "{trial.refused}"'
+    return f"  yes  {trial.refused}" if refused else f"  NO   {trial.allowed}"
+
+
+def _refused(source: str) -> bool | None:
+    """Return whether the sandbox refuses a cell; None if it failed for another reason."""
     with SandboxProcess(LIMITS) as process:
         try:
             reply, _, late = process.request({"op": Operation.RUN, "source": source}, seconds=20)
         except SandboxEndedError:
             return True
-    return late or not reply["ok"]
+    if reply["ok"] and not late:
+        return False
+    errors = [getattr(builtins, one["ename"], Exception) for one in reply["outputs"] if one["output_type"] == "error"]
+    return late or any(issubclass(error, REFUSALS) for error in errors) or None

@@ -96,7 +96,17 @@ class NotebookFile(pytest.File):
     """A collected notebook, whose children are the checks of its exercise."""
 
     def collect(self) -> Iterator[pytest.Function]:
-        """Yield the checks as tests of this file; the notebook runs once, when the first of them needs an answer."""
+        """Yield the checks as tests of this file; the notebook runs once, when the first of them needs an answer.
+
+        Raises:
+            CollectError: if no notebook can be run on this system.
+        """
+        from autograder.supervisor.tiers import NoSandboxError, check_system
+
+        try:
+            check_system()
+        except NoSandboxError as error:
+            raise self.CollectError(str(error)) from None
         evidence: Callable[[], Evidence] = functools.cache(self._evidence)
         self.stash[EVIDENCE] = evidence
         from autograder.checks.catalogue import tasks_in

@@ -1,6 +1,7 @@
 """The student's own record: predictions, attempts, questions about one's own answers. It never leaves this computer.
 
-A line of JSON for each event, in this user's data folder. `AUTOGRADER_RECORD` names another; `off` keeps nothing.
+A line of JSON for each event, in this user's data folder. `AUTOGRADER_RECORD` names another, seen from the home folder,
+so that notebooks of different folders keep one record; `off` keeps nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from autograder.surroundings import is_graded
 
@@ -21,11 +22,11 @@ FILE = "record.jsonl"
 
 def path() -> Path | None:
     """Return the record's file, which may not exist yet; None where nothing is kept."""
-    chosen = os.environ.get(FOLDER, "")
-    if chosen == "off" or is_graded():  # which is no event of its author's
+    chosen = os.environ.get(FOLDER, "").strip()
+    if chosen.lower() == "off" or is_graded():  # which is no event of its author's
         return None
     if chosen:
-        return Path(chosen) / FILE
+        return Path(os.path.expanduser("~"), os.path.expanduser(chosen), FILE)
     from platformdirs import user_data_path  # here, because few processes keep a record
 
     return user_data_path("gradients-course", appauthor=False) / FILE
@@ -44,10 +45,18 @@ def note(kind: str, **what: Any) -> None:
     line = json.dumps({"at": datetime.now(UTC).isoformat(timespec="seconds"), "kind": kind, **what}) + "\n"
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("a", encoding="utf-8") as record:
-            record.write(line)
+        with file.open("a+b") as record:
+            record.write(b"\n" * _is_torn(record) + line.encode())
     except OSError:
         return
+
+
+def _is_torn(record: BinaryIO) -> bool:
+    """Return whether the last line has no end, as after a full disk; the next one would be lost with it."""
+    if not record.seek(0, os.SEEK_END):
+        return False
+    record.seek(-1, os.SEEK_END)
+    return record.read(1) != b"\n"
 
 
 def events(kind: str) -> Iterator[dict[str, Any]]:

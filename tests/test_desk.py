@@ -8,13 +8,17 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from nbclient import NotebookClient
 
 from autograder.checks.catalogue import find_task
+from autograder.command_line import main
 from autograder.desk.saved_notebook import ExerciseProgress, NothingFoundError, notebooks
 from autograder.desk.watch import changed
+from autograder.pytest_plugin import NotebookFile
+from autograder.supervisor import tiers
 from tests.depth import one_of_each, proof
 from tests.submissions import COURSE, as_bytes, cell_of, released, solved
 
@@ -163,3 +167,27 @@ def test_the_last_cell_of_an_exercise_runs_the_saved_file(desk: Path) -> None:
     (output,) = notebook.cells[0].outputs
     assert "26 of 30" in output.text
     assert "\x1b" not in output.text
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have this process take its system for Windows, where a sandbox is made."""
+    monkeypatch.setattr(tiers, "sys", SimpleNamespace(platform="win32"))
+
+
+@pytest.mark.parametrize("words", [["progress", "02"], ["watch", "02"], ["doctor"]])
+def test_on_windows_a_sentence_says_what_works(
+    desk: Path, windows: None, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(desk)
+    assert main(words) != 0
+    said = capsys.readouterr()
+    assert "On Windows no saved notebook can be run and judged." in said.err
+    assert "Traceback" not in said.err
+    assert not said.out.strip()
+
+
+def test_on_windows_pytest_says_the_same_once(desk: Path, windows: None, request: pytest.FixtureRequest) -> None:
+    file = NotebookFile.from_parent(request.session, path=desk / "exercises" / SECOND / f"{SECOND}.ipynb")
+    with pytest.raises(pytest.Collector.CollectError, match="On Windows no saved notebook can be run"):
+        list(file.collect())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -31,6 +33,42 @@ def test_it_says_whose_the_limit_on_memory_is(
     monkeypatch.setattr(supervision, "supervisor", lambda: SimpleNamespace(facts=facts))
     assert doctor._print_facts() is Tier.NAMESPACES
     assert sentence in capsys.readouterr().out
+
+
+def sandbox_that_says(error: str | None) -> contextlib.nullcontext:
+    """A sandbox in which every cell ends with that error."""
+    outputs = [] if error is None else [{"output_type": "error", "ename": error}]
+    reply = {"ok": error is None, "outputs": outputs}
+    return contextlib.nullcontext(SimpleNamespace(request=lambda message, seconds: (reply, b"", False)))
+
+
+@pytest.mark.parametrize(
+    ("error", "begin"),
+    [
+        (None, "  NO   It can."),
+        ("PermissionError", "  yes  It cannot."),
+        ("MemoryError", "  yes  It cannot."),
+        ("AttributeError", "  --   "),  # as of os.memfd_create on macOS
+        ("OneOfItsOwn", "  --   "),
+    ],
+)
+def test_only_a_refusal_counts_as_one(error: str | None, begin: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "SandboxProcess", lambda limits: sandbox_that_says(error))
+    assert doctor._outcome(doctor.Trial("It cannot.", "It can.", "try()"), {}).startswith(begin)
+
+
+def test_what_the_system_does_not_have_is_not_tried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(doctor, "SandboxProcess", lambda limits: sandbox_that_says("FileNotFoundError"))
+    trials = [dataclasses.replace(trial, needs=str(tmp_path / "proc")) for trial in doctor.TRIALS if trial.needs != "/"]
+    assert len(trials) == 3
+    assert all("/proc" in trial.source for trial in trials)
+    assert all(doctor._outcome(trial, {}).startswith("  --   ") for trial in trials)
+
+
+def test_a_binary_file_is_read_as_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".DS_Store").write_bytes(b"\0\0\0\1Bud1\xff\xff")
+    monkeypatch.chdir(tmp_path)
+    exec(doctor._filled(doctor.TRIALS[0].source, {"course": str(doctor._file_here())}))
 
 
 @proof

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import pty
 import re
@@ -62,6 +63,13 @@ def test_it_holds_days_and_no_name_path_or_time() -> None:
     text = json.dumps(found)
     assert "student-01" not in text
     assert not re.search(r"\d\d:\d\d|20\d\d-|/", text)
+
+
+def test_a_number_that_json_does_not_have_is_left_out() -> None:
+    keep(noted("third", False, 6, answer=math.inf))
+    found = contents()
+    assert found["predictions"][-1]["answer"] is None
+    json.dumps(found, allow_nan=False)
 
 
 def test_it_shows_all_then_asks_then_writes(course: Path) -> None:

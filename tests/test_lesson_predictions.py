@@ -124,7 +124,7 @@ def test_a_number_is_right_within_its_limits(given: object, right: bool) -> None
     assert is_right(find("third"), read_answer(find("third"), given)) is right
 
 
-@pytest.mark.parametrize("given", ["a third", "nan", "1/0", "1/2/3", [], "1e999/1e999"])
+@pytest.mark.parametrize("given", ["a third", "nan", "1/0", "1/2/3", [], "1e999/1e999", "-inf"])
 def test_what_is_no_number_is_said(given: object) -> None:
     with pytest.raises(UnclearAnswerError, match="is not a number: write one such as"):
         read_answer(find("third"), given)

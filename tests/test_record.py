@@ -34,6 +34,16 @@ def test_a_damaged_line_costs_no_other(folder: Path, damage: str) -> None:
     assert [event["task"] for event in record.events("attempt")] == ["distance", "newton_step"]
 
 
+def test_a_line_without_its_end_does_not_take_the_next_with_it(folder: Path) -> None:
+    record.note("attempt", task="distance")
+    with (folder / record.FILE).open("a", encoding="utf-8") as file:
+        file.write('{"at": "2026-')
+    record.note("attempt", task="newton_step")
+    record.note("attempt", task="partials")
+    assert [event["task"] for event in record.events("attempt")] == ["distance", "newton_step", "partials"]
+    assert "\n\n" not in (folder / record.FILE).read_text()
+
+
 @pytest.mark.parametrize("variable", GRADING)
 def test_grading_and_validating_keep_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
     monkeypatch.setenv(variable, "1")
@@ -41,8 +51,9 @@ def test_grading_and_validating_keep_nothing(folder: Path, monkeypatch: pytest.M
     assert not folder.exists()
 
 
-def test_off_keeps_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv(record.FOLDER, "off")
+@pytest.mark.parametrize("said", ["off", "OFF", " Off "])
+def test_off_keeps_nothing(said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(record.FOLDER, said)
     monkeypatch.chdir(tmp_path)
     record.note("attempt", task="distance")
     assert list(record.events("attempt")) == []
@@ -54,3 +65,15 @@ def test_a_folder_that_cannot_be_made_disturbs_nobody(monkeypatch: pytest.Monkey
     monkeypatch.setenv(record.FOLDER, str(tmp_path / "file"))
     record.note("attempt", task="distance")
     assert list(record.events("attempt")) == []
+
+
+@pytest.mark.parametrize("said", ["kept", "~/kept"])
+def test_a_folder_is_the_same_for_notebooks_of_every_folder(
+    said: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "exercises").mkdir()
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setenv(record.FOLDER, said)
+    monkeypatch.chdir(tmp_path / "exercises")
+    assert record.path() == tmp_path / "kept" / record.FILE

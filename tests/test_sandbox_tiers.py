@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import subprocess
@@ -13,7 +14,10 @@ import pytest
 
 from autograder.grader.supervision import supervisor
 from autograder.sandbox.limits import MIB, Limits
+from autograder.supervisor import choosing
 from autograder.supervisor.privileges import FIRST_SANDBOX_USER
+from autograder.supervisor.service import Choice
+from autograder.supervisor.tiers import Tier
 from tests.depth import one_of_each
 from tests.sandboxes import said, sandbox, tier
 from tests.submissions import COURSE
@@ -46,6 +50,15 @@ ATTACKS: dict[str, tuple[str, str]] = {
     "see that a file exists": ("a", "import os; os.stat({secret!r})"),
     "write beside the grader's files": ("ab", "open({folder!r} + '/planted', 'w').write('x')"),
     "change the package": ("ab", f"open({str(COURSE / 'autograder/__init__.py')!r}, 'a').close()"),
+    "change a file's mode": (
+        "ab?",
+        "import os; os.chmod({secret!r}, 0o646)\nif os.stat({secret!r}).st_mode & 0o777 != 0o646: raise OSError",
+    ),
+    "change a file's times": (
+        "ab?",
+        "import os; os.utime({secret!r}, (7, 7))\nif os.stat({secret!r}).st_mtime != 7: raise OSError",
+    ),
+    "empty a file": ("ab", "import os; os.truncate({secret!r}, 0)"),
     "remove a file": ("ab", "import os; os.remove({secret!r})"),
     "signal the grader": ("ab", "import os; os.kill({grader}, 0)"),
     "signal a sibling's group": ("ab", "import os; os.killpg(os.getpgid({grader}), 0)"),
@@ -56,6 +69,10 @@ ATTACKS: dict[str, tuple[str, str]] = {
     "trace the grader": ("ab?", SYSCALL + "call(number('ptrace'), 0x4206, {grader}, 0, 0)"),
     "take the grader's descriptors": ("ab", SYSCALL + "call(number('pidfd_open'), {grader}, 0)"),
     "change the grader's limits": ("ab", "import resource; resource.prlimit({grader}, resource.RLIMIT_CORE)"),
+    "choose the grader's processors": (
+        "ab?",
+        "import os; os.sched_setaffinity({grader}, os.sched_getaffinity({grader}))",
+    ),
     "connect over TCP": ("ab", "import socket; socket.create_connection(('127.0.0.1', {port}), 1)"),
     "connect to a Unix socket": (
         "ab",
@@ -166,3 +183,21 @@ def test_another_user_reaches_its_scratch_folder() -> None:
     finally:
         own.rmdir()
     assert listing[0] == 0 != listing[1]
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root owns the machine's devices")
+def test_a_devices_mode_stays_where_the_student_has_roots_user_id(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where no other user can read Python's folder; the mode that is asked for is the one that it has."""
+
+    def change_mode(requests: int, replies: int) -> None:
+        try:
+            os.chmod("/dev/null", 0o666)
+            os.write(replies, b"changed")
+        except OSError as error:
+            with open("/dev/null", "w") as file:  # which is possible all the same
+                file.write("x")
+            os.write(replies, str(error.errno).encode())
+
+    monkeypatch.setattr(choosing, "_self_test", change_mode)
+    choice = Choice(Tier.NAMESPACES, None, choosing._program(Tier.NAMESPACES, None, "cpu"))
+    assert choosing._try(choice) == str(errno.EROFS)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from autograder.grader.sandbox_process import SandboxProcess
 from autograder.sandbox.limits import Limits
+from autograder.supervisor import choosing, landlock, seccomp
+from autograder.supervisor.kernel_calls import PR_SET_NO_NEW_PRIVS, prctl
+from autograder.supervisor.tiers import Tier
+from tests import sandboxes
 
 HONEST = {
     "a coroutine": ("import asyncio\nawait asyncio.sleep(0.01)\nprint('done')", "done"),
@@ -67,3 +74,28 @@ def test_honest_code_meets_no_refusal(name: str, sandbox: SandboxProcess) -> Non
     told = str(reply["outputs"])
     assert says in told, told
     assert "Error" not in told, told
+
+
+def test_a_file_is_copied_where_modes_are_left_alone() -> None:
+    with sandboxes.sandbox("b") as process:
+        source = "import shutil\nopen('a', 'w').write('x')\nshutil.copy2('a', 'b')\nprint(open('b').read())"
+        assert sandboxes.said(process, source).strip() == "x"
+
+
+@pytest.mark.parametrize(("known", "emptied"), [(2, False), (3, True)])
+def test_what_landlock_does_not_judge_yet_is_refused(
+    known: int, emptied: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(landlock, "version", lambda: known)
+    file = tmp_path / "gradebook.db"
+    file.write_text("points")
+    program = choosing._program(Tier.LANDLOCK, None, "cpu")
+    if (pid := os.fork()) == 0:
+        try:
+            prctl(PR_SET_NO_NEW_PRIVS, 1)
+            seccomp.load(program)
+            os.truncate(file, 0)
+        finally:
+            os._exit(0)
+    os.waitpid(pid, 0)
+    assert (file.read_text() == "") is emptied

@@ -12,7 +12,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.wire.frames import HEADER, MAGIC, MOST_VALUES, Channel, TornFrameError, pack, unpack
+from autograder.wire.frames import FEW_VALUES, HEADER, MAGIC, MOST_VALUES, Channel, TornFrameError, pack, unpack
 from autograder.wire.plain import Foreign, SeenTensor, Specimen, TooLargeError, decode, encode
 
 PLAIN = st.recursive(
@@ -63,6 +63,15 @@ def test_a_frame_of_millions_of_small_lists_is_refused(many: bytes) -> None:
 def test_a_frame_of_millions_of_numbers_arrives() -> None:
     text = b"[" + b"1," * (MOST_VALUES - 1) + b"1]"
     assert len(unpack(HEADER.pack(MAGIC, len(text), 0) + text)[0]) == MOST_VALUES
+
+
+def test_what_stands_in_strings_is_no_value() -> None:
+    ours, theirs = os.pipe()
+    channel = Channel(ours, theirs)
+    channel.send(["[{," * (FEW_VALUES // 2)])
+    channel.receive()
+    assert channel.last_values == 1
+    channel.close()
 
 
 def test_objects_arrive_as_their_type_alone() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import secrets
 import sys
 from collections.abc import Mapping
@@ -103,7 +104,10 @@ def _asked() -> Mapping[str, Prediction]:
 
 
 def _prediction(one: Answered, prediction: Prediction, first: date) -> dict[str, Any]:
-    known = isinstance(one.answer, float | int) if prediction.number is not None else one.answer in prediction.choices
+    if prediction.number is None:
+        known = one.answer in prediction.choices
+    else:
+        known = isinstance(one.answer, float | int) and abs(one.answer) < math.inf
     answer = one.answer if known else None
     said = {"right": one.right, "sure": one.sure, "before": one.before, "review": one.review}
     return {"day": (one.day - first).days, "which": one.which, "answer": answer, **said}

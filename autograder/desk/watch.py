@@ -11,6 +11,7 @@ from watchfiles import watch
 
 from autograder.desk.progress import is_attempted, reason
 from autograder.desk.saved_notebook import ExerciseProgress, NothingFoundError, notebooks
+from autograder.supervisor.tiers import check_system
 from autograder.tasks.folders import exercise_of
 from autograder.terminal import Terminal, complain
 
@@ -22,7 +23,11 @@ def watch_notebooks(names: list[str]) -> int:
 
     Returns:
         The exit status: 0, or 2 if an exercise does not exist.
+
+    Raises:
+        NoSandboxError: if a notebook could never be checked on this system.
     """
+    check_system()
     console = Terminal()
     try:
         paths = [path.resolve() for path in notebooks(names, Path.cwd())]

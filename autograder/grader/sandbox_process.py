@@ -19,7 +19,7 @@ from autograder.grader.supervision import SupervisedProcess, supervisor
 from autograder.probes.programs import sources
 from autograder.probes.question import Question
 from autograder.sandbox.limits import Limits
-from autograder.supervisor.tiers import Tier
+from autograder.supervisor.tiers import Tier, check_system
 from autograder.supervisor.warming import named_in
 from autograder.wire.frames import CLOSED, MOST_VALUES, NO_FRAME, WIDEST, Channel, Room, TornFrameError, pack
 from autograder.wire.operation import DEVICE_LOST, Operation
@@ -38,8 +38,10 @@ def tier_in_use(device: str = "cpu") -> Tier:
     """Return the tier of protection of this process's sandboxes for a type of device.
 
     Raises:
-        RuntimeError: if no sandbox can be made.
+        NoSandboxError: if none can be made on this system.
+        RuntimeError: if none can be made for another reason.
     """
+    check_system()
     return supervisor(device).facts.tier if sys.platform == "linux" else Tier.PROCESS
 
 
@@ -79,8 +81,10 @@ class SandboxProcess:
             files: what lies beside the notebook, as from `pack_files`.
 
         Raises:
-            RuntimeError: if no sandbox can be made here.
+            NoSandboxError: if none can be made on this system.
+            RuntimeError: if none can be made for another reason.
         """
+        check_system()
         limits = limits or Limits()
         theirs_read, ours_write = os.pipe()
         ours_read, theirs_write = os.pipe()

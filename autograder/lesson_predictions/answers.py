@@ -51,7 +51,7 @@ def read_answer(prediction: Prediction, given: object) -> str | float:
 
 
 def read_number(given: object) -> float:
-    """Return a number that was given as such, or as text: "0.5", "1/3".
+    """Return a finite number that was given as such, or as text: "0.5", "1/3".
 
     Raises:
         UnclearAnswerError: if it is not one.
@@ -61,7 +61,7 @@ def read_number(given: object) -> float:
         number = float(above) / float(below) if slash else float(above)  # type: ignore[arg-type]
     except (ValueError, TypeError, ArithmeticError):
         number = math.nan
-    if math.isnan(number):
+    if not math.isfinite(number):  # JSON, the record's form, has no infinity
         raise UnclearAnswerError(f"{_short(given)} is not a number: write one such as 0.5 or 1/3.")
     return number
 

@@ -46,8 +46,13 @@ def _program(tier: Tier, user: int | None, device: str) -> bytes:
     """Compile the filter of system calls while libseccomp is still in view."""
     if tier is Tier.PROCESS:
         return b""
-    inside = tier is Tier.NAMESPACES or user is not None or landlock.scopes_signals()
-    return seccomp.compiled(signals=inside, device=device)
+    own = tier is Tier.NAMESPACES or user is not None
+    return seccomp.compiled(
+        signals=own or landlock.scopes_signals(),
+        owners=own,
+        truncating=tier is Tier.NAMESPACES or landlock.judges_truncating(),
+        device=device,
+    )
 
 
 def enter(tier: Tier, device: str = "cpu") -> None:

@@ -38,6 +38,11 @@ def scopes_signals() -> bool:
     return version() >= 6
 
 
+def judges_truncating() -> bool:
+    """Return whether Landlock can refuse that a file is emptied without being opened (Linux 6.2)."""
+    return version() >= 3
+
+
 class _Ruleset(ctypes.Structure):
     _fields_ = [("files", ctypes.c_uint64), ("network", ctypes.c_uint64), ("scopes", ctypes.c_uint64)]
 

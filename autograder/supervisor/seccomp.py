@@ -41,11 +41,13 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p)]
 
 
-def compiled(*, signals: bool = True, device: str = "cpu") -> bytes:
+def compiled(*, signals: bool = True, owners: bool = True, truncating: bool = True, device: str = "cpu") -> bytes:
     """Compile the list into a BPF filter.
 
     Args:
         signals: whether to allow `kill`, which is safe only if something else keeps signals inside the sandbox.
+        owners: whether to allow what only a file's owner may do, which is safe only if the grader's files are not its.
+        truncating: whether to allow `truncate`, which is safe only if something else keeps the grader's files whole.
         device: the type of device that sandboxes compute on; CUDA talks to its driver through ioctl.
 
     Raises:
@@ -55,8 +57,8 @@ def compiled(*, signals: bool = True, device: str = "cpu") -> bytes:
 
     rules = pyseccomp.SyscallFilter(pyseccomp.ERRNO(errno.EPERM))
     actions = {"allow": pyseccomp.ALLOW, "unknown": pyseccomp.ERRNO(errno.ENOSYS)}
-    if signals:
-        actions["signals"] = pyseccomp.ALLOW
+    actions["owners"] = pyseccomp.ALLOW if owners else pyseccomp.ERRNO(0)
+    actions |= {kind: pyseccomp.ALLOW for kind, safe in (("signals", signals), ("truncating", truncating)) if safe}
     for group in tomllib.loads(LIST.read_text(encoding="utf-8")).values():
         for kind, names in group.items():
             for name in names.split():
@@ -73,7 +75,8 @@ def compiled(*, signals: bool = True, device: str = "cpu") -> bytes:
         _allow_cuda(rules)
     for option in HARMLESS_PRCTL.values():
         _add(rules, pyseccomp.ALLOW, "prctl", arg(0, masked, 0xFFFFFFFF, option))
-    _add(rules, pyseccomp.ALLOW, "prlimit64", arg(0, masked, 0xFFFFFFFF, 0))
+    for name in ("prlimit64", "sched_setaffinity"):  # its own, not another process's
+        _add(rules, pyseccomp.ALLOW, name, arg(0, masked, 0xFFFFFFFF, 0))
     for command in FCNTL:
         _add(rules, pyseccomp.ALLOW, "fcntl", arg(1, masked, 0xFFFFFFFF, command))
     # asyncio's loop wakes itself through a socket pair, which reaches no other process. No other socket can be made.

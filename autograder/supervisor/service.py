@@ -17,7 +17,7 @@ import socket
 import subprocess
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from autograder.sandbox.limits import Limits
@@ -30,7 +30,9 @@ from autograder.supervisor.tiers import Tier
 FORKS_BEFORE_HUGE_PAGES = 20
 """After so many forks a whole class is being graded, so that collapsing memory into huge pages pays off."""
 USERS = 256
-"""The number of user ids that sandboxes take in turn where they share a PID namespace."""
+"""The number of user ids of sandboxes that share a PID namespace."""
+USERS_OF_OWNER = 8
+"""The number of these that an owner's sandboxes take in turn; those of other owners run at the same time."""
 OWNER_SECONDS = 5.0
 """Seconds between checks that the owner lives, in case its socket stays open after it."""
 
@@ -99,7 +101,8 @@ class Supervisor:
         self._processes = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
         self._sandboxes: dict[int, Sandbox] = {}
         self._numbers = itertools.count()
-        self._users = itertools.cycle(range(USERS))
+        self._owners = itertools.count(1)
+        self._users = _users(0)
 
     def start(self, limits: Limits, fds: tuple[int, int, int], files: int | None = None) -> Sandbox:
         """Fork a sandbox.
@@ -253,6 +256,7 @@ class Supervisor:
 
     def _serve_another(self, owner: socket.socket, other: int) -> None:
         """Fork a supervisor for the owner at the other end of a socket."""
+        number = next(self._owners)
         if os.fork():
             os.close(other)
             return
@@ -262,6 +266,7 @@ class Supervisor:
             for pidfd in self._sandboxes:  # the parent's, who ends them
                 os.close(pidfd)
             self._sandboxes.clear()
+            self._users = _users(number)
             self.serve(socket.socket(fileno=other))
             status = 0
         finally:
@@ -278,6 +283,12 @@ class Supervisor:
                 with contextlib.suppress(ProcessLookupError):
                     signal.pidfd_send_signal(pidfd, signal.SIGKILL)
             self.clear(pidfd)
+
+
+def _users(owner: int) -> Iterator[int]:
+    """Yield the user ids of an owner's sandboxes in turn, counted from the first of all."""
+    first = owner * USERS_OF_OWNER % USERS
+    return itertools.cycle(range(first, first + USERS_OF_OWNER))
 
 
 def _remove(scratch: str) -> None:

@@ -31,6 +31,23 @@ HIGHEST = "AUTOGRADER_SANDBOX_TIER"
 """Environment variable with the highest tier to use, "b" or "c", as tests set it."""
 
 
+class NoSandboxError(RuntimeError):
+    """No sandbox can be made on this system; the message says what works on it instead."""
+
+
+def check_system() -> None:
+    """Refuse a system where no process can be started with the two pipes that lead to the grader.
+
+    Raises:
+        NoSandboxError: if this is Windows.
+    """
+    if sys.platform == "win32":
+        raise NoSandboxError(
+            "On Windows no saved notebook can be run and judged. In an open notebook, check() and hint() work; for the "
+            "rest, install the course in WSL, the Windows Subsystem for Linux."
+        )
+
+
 def highest_wanted() -> Tier:
     """Return the highest tier that this process may use.
 

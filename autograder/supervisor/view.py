@@ -89,6 +89,8 @@ def enter(device: str = "cpu") -> None:
     kernel_calls.mount("/proc", f"{place}/proc", "", MS_BIND | MS_REC)  # else no sandbox may mount its own
     for path in devices:
         kernel_calls.mount(path, place + path, "", MS_BIND)
+        # A device can be written to all the same, but its mode cannot be changed, which is the machine's.
+        kernel_calls.restrict_mounts(place + path, kernel_calls.MOUNT_ATTR_RDONLY | kernel_calls.MOUNT_ATTR_NOSUID)
     kernel_calls.pivot_root(place)
     kernel_calls.mount("scratch", SCRATCH, "tmpfs", MS_NOSUID | MS_NODEV, "mode=755,size=64m")
     os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "IPYTHONDIR", "MPLCONFIGDIR"), SCRATCH))

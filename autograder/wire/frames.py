@@ -23,6 +23,8 @@ SMALL = 64 << 10
 """Bytes that are read at once at least, if there are so many: as many as a pipe holds."""
 MOST_VALUES = 2_000_000
 """Values in a frame's JSON, counted by commas and brackets: 64 MB of `[],` or of `[[[` would take gigabytes."""
+FEW_VALUES = 10_000
+"""Values so few that those which strings only seem to hold may count, too."""
 CLOSED, NO_FRAME = "the other side closed the pipe", "what arrived is not a frame"
 
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"')
@@ -101,7 +103,7 @@ def _plain(text: bytes, most: int) -> tuple[Any, int]:
         TornFrameError: if it has more than `most` values.
     """
     values = _values(text)
-    if values > most:
+    if values > FEW_VALUES:
         values = _values(_STRING.sub(b"", text))
     if values > most:
         raise TornFrameError("what arrived has more values than a frame may")
