@@ -32,9 +32,10 @@ TRY_PYTHON = $(PYTHON) -c "import sys; sys.version_info >= (3, 11, 2) or sys.exi
 
 grade messages: EXERCISE ?= 01_scalar_graphs
 grade: export COURSE_GRADEBOOK := gradebook/sample
+grade: export COURSE_DB_URL :=
 grade: .venv/installed  ## grade a sample class, in a gradebook of its own: scores, feedback pages, CSV
 	rm -rf gradebook/sample
-	python -m tests.sample_class $(EXERCISE)
+	python -m tests.sample_class $(COURSE_GRADEBOOK) $(EXERCISE)
 	nbgrader generate_assignment $(EXERCISE) --force --log-level=WARN
 	autograder grade $(EXERCISE)
 	autograder feedback $(EXERCISE)

@@ -118,7 +118,10 @@ def exported(course: Path) -> list[dict[str, str]]:
 
 def autograder(*words: str) -> int:
     """Our command in this process and folder; its exit status."""
-    return main(list(words))
+    try:
+        return main(list(words))
+    except SystemExit as ended:  # of the course's configuration
+        return ended.code
 
 
 @proof
@@ -374,8 +377,9 @@ def test_a_database_that_cannot_be_had_is_told_in_a_sentence(
 @pytest.mark.parametrize(
     ("address", "told"),
     [
-        ("postgresql:/course@here", "the database's address in COURSE_DB_URL cannot be read"),
-        ("postgresql+psycopg://here/course", "there is no driver for this database"),
+        ("postgresql:/course@here", "The database's address cannot be read: docs/postgresql.md shows"),
+        ("postgresql+psycopg://here:port/course", "The database's address cannot be read: docs/postgresql.md shows"),
+        ("postgresql+psycopg://here/course", "autograder grade: there is no driver for this database"),
     ],
 )
 def test_what_has_to_be_set_up_is_told(
@@ -385,7 +389,7 @@ def test_what_has_to_be_set_up_is_told(
     monkeypatch.chdir(new_course(tmp_path / "course"))
     monkeypatch.setitem(sys.modules, "psycopg", None)  # as where it is not installed
     assert autograder("grade") == 2
-    assert capsys.readouterr().err.startswith(f"autograder grade: {told}")
+    assert capsys.readouterr().err.startswith(told)
 
 
 @proof
@@ -422,7 +426,9 @@ def test_a_gradebook_of_another_version_is_no_reason_to_wait(course: Path, serve
     ("address", "command"),
     [
         ("postgresql+psycopg://me:secret@h/d", ["nbgrader", "db", "student", "list"]),
+        ("postgresql+psycopg://me:/9#secret?@h/d", ["nbgrader", "db", "student", "list"]),
         ("postgresql+psycopg://h/d?password=secret", ["autograder", "grade"]),
+        ("postgresql+psycopg://h/d?sslpassword=secret", ["autograder", "grade"]),
     ],
 )
 def test_a_password_in_the_address_is_refused(address: str, command: list[str], tmp_path: Path) -> None:
@@ -432,6 +438,35 @@ def test_a_password_in_the_address_is_refused(address: str, command: list[str], 
     assert done.returncode == 2
     assert "write it to ~/.pgpass instead" in done.stderr
     assert "secret" not in done.stderr
+
+
+@pytest.mark.parametrize("command", [["nbgrader", "db", "student", "list"], ["autograder", "scores", EXERCISE]])
+def test_another_gradebook_folder_never_writes_into_the_database(command: list[str], tmp_path: Path) -> None:
+    """The sample class has the ids of the class whose database a shell exports."""
+    course, real = new_course(tmp_path / "course"), tmp_path / "real.db"
+    variables = {"COURSE_GRADEBOOK": "gradebook/sample", "COURSE_DB_URL": f"sqlite:///{real}"}
+    done = subprocess.run(command, cwd=course, text=True, capture_output=True, env=os.environ | variables)
+    assert done.returncode == 2
+    assert done.stderr.startswith("COURSE_DB_URL names the database of gradebook/, but COURSE_GRADEBOOK chooses ")
+    assert not real.exists()
+
+
+def test_another_gradebook_folder_names_its_database_in_its_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = new_course(tmp_path / "course")
+    settings = course / "autumn" / "settings.py"
+    settings.parent.mkdir()
+    monkeypatch.setenv("COURSE_GRADEBOOK", "autumn")
+    assert db_url(course) == f"sqlite:///{course / 'autumn' / 'gradebook.db'}"
+    settings.write_text('c.CourseDirectory.db_url = "postgresql+psycopg://course@here/autumn"\n')
+    assert db_url(course) == "postgresql+psycopg://course@here/autumn"
+
+
+def test_tests_and_benchmarks_do_not_know_the_instructors_database() -> None:
+    command = [sys.executable, "-c", "import os, benchmarks.databases; print('COURSE_DB_URL' in os.environ)"]
+    environment = os.environ | {"COURSE_DB_URL": "postgresql+psycopg://course@here/gradients"}
+    assert subprocess.run(command, cwd=COURSE, text=True, capture_output=True, env=environment).stdout == "False\n"
 
 
 @proof
