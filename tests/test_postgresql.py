@@ -380,6 +380,16 @@ def test_a_database_that_cannot_be_had_is_told_in_a_sentence(
     assert (course / "gradebook" / "submitted" / "student-01").exists()
 
 
+@pytest.mark.parametrize("words", ["db student list", "export"])
+def test_nbgraders_own_commands_tell_it_in_a_sentence_too(words: str, tmp_path: Path) -> None:
+    environment = os.environ | {"COURSE_DB_URL": "postgresql+psycopg://course@127.0.0.1:1/gradients"}  # nobody listens
+    command, course = ["nbgrader", *words.split()], new_course(tmp_path / "course")
+    done = subprocess.run(command, cwd=course, text=True, capture_output=True, env=environment)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("nbgrader: the database refused it (connection failed: ")
+    assert "raceback" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("address", "told"),
     [
