@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -25,6 +26,7 @@ from autograder.classroom import database
 from autograder.classroom.assignment_rows import AssignmentRows
 from autograder.classroom.course import Course
 from autograder.classroom.handing_out import AHEAD
+from autograder.classroom.recording import recorder
 from autograder.classroom.run import ClassRun
 from autograder.classroom.run_options import RunOptions
 from autograder.command_line import main
@@ -282,6 +284,14 @@ def test_a_name_that_is_too_long_costs_nobody_else_anything(course: Path) -> Non
     assert {one.submission.student: one.state for one in done} == {long: "failed", "student-02": "judged"}
     (reason,) = (one.reason for one in done if one.reason)
     assert "value too long for type character varying(128)" in reason
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="a setting of Linux")
+def test_a_run_notices_within_a_minute_that_the_servers_machine_is_gone(course: Path) -> None:
+    with inside(course), recorder(Course(), print) as recording:
+        descriptor = recording.read(lambda gradebook: os.dup(gradebook.db.connection().connection.fileno()))
+        with socket.socket(fileno=descriptor) as connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 60_000
 
 
 @proof
