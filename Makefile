@@ -41,9 +41,10 @@ WHOLE = test -z "$(MOVED)" && test -x $(VENV)/pip
 
 grade messages: EXERCISE ?= 01_scalar_graphs
 grade: export COURSE_GRADEBOOK := gradebook/sample
+grade: export COURSE_DB_URL :=
 grade: .venv/installed  ## grade a sample class, in a gradebook of its own: scores, feedback pages, CSV
 	rm -rf gradebook/sample
-	$(VENV)/python -m tests.sample_class $(EXERCISE)
+	$(VENV)/python -m tests.sample_class $(COURSE_GRADEBOOK) $(EXERCISE)
 	$(VENV)/python -m nbgrader generate_assignment $(EXERCISE) --force --log-level=WARN
 	$(VENV)/python -m autograder grade $(EXERCISE)
 	$(VENV)/python -m autograder feedback $(EXERCISE)

@@ -2,13 +2,14 @@
 
 Settings of your own (penalties, limits, titles in Canvas) go into `gradebook/settings.py`, which git ignores and which
 is read last. COURSE_GRADEBOOK names another folder than `gradebook/` for submissions, scores and feedback,
-COURSE_DB_URL another database than the file in it.
+COURSE_DB_URL another database than the file in `gradebook/`.
 """
 
 import os
 from pathlib import Path
 
 from autograder.nbgrader_plugin.configuration import configure
+from autograder.nbgrader_plugin.database_address import database_address
 from autograder.sharing import folders_for_grading
 from autograder.tasks.folders import WORK, released_name
 
@@ -27,7 +28,7 @@ c.CourseDirectory.release_directory = released_name(course)  # exercises, or rel
 c.CourseDirectory.submitted_directory = os.path.join(inside, "submitted")
 c.CourseDirectory.autograded_directory = os.path.join(inside, "autograded")
 c.CourseDirectory.feedback_directory = os.path.join(inside, "feedback")
-c.CourseDirectory.db_url = os.environ.get("COURSE_DB_URL", f"sqlite:///{gradebook / 'gradebook.db'}")
+c.CourseDirectory.db_url = database_address(gradebook, course / "gradebook")
 c.ZipCollectApp.downloaded_directory = os.path.join(inside, "downloaded")
 # A learning platform's archive holds student_01_topic.ipynb; set this in settings.py where yours names files otherwise.
 c.FileNameCollectorPlugin.named_regexp = r".*[\\/](?P<student_id>\w[\w.@-]*?)_(?P<file_id>\d\d_\w+)"

@@ -1,4 +1,4 @@
-"""A sample class, made on the fly from solutions and answers: `python -m tests.sample_class EXERCISE`.
+"""A sample class, made on the fly from solutions and answers: `python -m tests.sample_class GRADEBOOK EXERCISE`.
 
 Every student of exercise 01 stands for a situation that instructors meet, and knows the points that it must get.
 Those of the other exercises give the repository's right and wrong answers.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -246,6 +245,6 @@ def write_class(submitted: Path, exercise: str = EXERCISE) -> list[Student]:
 
 
 if __name__ == "__main__":
-    gradebook = COURSE / os.environ.get("COURSE_GRADEBOOK", "gradebook")
-    for student in write_class(gradebook / "submitted", *sys.argv[1:]):
+    gradebook, *exercise = sys.argv[1:]
+    for student in write_class(COURSE / gradebook / "submitted", *exercise):
         print(f"{student.name}: {student.situation}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from distributed.cli.dask_worker import main as worker
 
 from autograder.classroom.cluster import Cluster
 from autograder.classroom.executors import BackendError
@@ -19,6 +21,7 @@ from tests.course import autograded, results, rows, start_grading, wait_for_resu
 from tests.dask_cluster import DaskCluster
 from tests.depth import proof
 from tests.interrupted_class import EXERCISE, new_class
+from tests.submissions import COURSE
 
 SIZE = 12
 
@@ -109,13 +112,27 @@ def test_a_lost_scheduler_loses_no_result(cluster: DaskCluster, course: Path, he
     assert_same(course, here)
 
 
-def test_nobody_at_the_address_is_said() -> None:
-    with pytest.raises(
-        BackendError, match=r"no Dask scheduler answers at tcp://127.0.0.1:9 .*: start `dask scheduler`"
-    ):
-        Cluster("tcp://127.0.0.1:9", seconds=0.5).open()
-    with pytest.raises(BackendError, match="no Dask scheduler answers at nonsense://x"):
-        Cluster("nonsense://x", seconds=0.5).open()
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("tcp://127.0.0.1:9", r"no Dask scheduler answers at tcp://127.0.0.1:9 .*: start `dask scheduler`"),
+        ("tcp://127.0.0.1", r"no Dask scheduler answers at tcp://127.0.0.1 \(missing port number"),
+        ("nonsense://x", "no Dask scheduler answers at nonsense://x"),
+        ("tls://127.0.0.1:9", "Dask is not configured for tls://127.0.0.1:9 .*: give it its certificates"),
+    ],
+)
+def test_nobody_at_the_address_is_said(address: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No client is made, which would print a traceback when it goes."""
+    monkeypatch.setattr("autograder.classroom.cluster.Client", lambda *_, **__: pytest.fail("a client"))
+    with pytest.raises(BackendError, match=told):
+        Cluster(address, seconds=0.5).open()
+
+
+def test_the_documented_worker_takes_every_core() -> None:
+    """`--nworkers auto` overrides `--nthreads`: fewer workers of several threads each, of which ours use one."""
+    (words,) = re.findall(r"dask worker (.*?)  +#", (COURSE / "docs" / "class_grading.md").read_text())
+    options = worker.make_context("dask worker", words.split()).params
+    assert (options["n_workers"], options["nthreads"]) == ("-1", 1)
 
 
 def test_a_cluster_without_workers_is_said(tmp_path: Path) -> None:

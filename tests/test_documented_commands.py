@@ -66,7 +66,7 @@ NOT_RUN = {
     "python3 -m venv .venv": INSTALLS,
     "pip install -c constraints.txt -e '.[cluster]'": INSTALLS,
     "dask scheduler": CLUSTER,
-    "dask worker tcp://10.0.0.1:8786 --nworkers auto --nthreads 1": CLUSTER,
+    "dask worker tcp://10.0.0.1:8786 --nworkers=-1 --nthreads 1": CLUSTER,
     "autograder grade 01_scalar_graphs --scheduler tcp://10.0.0.1:8786": CLUSTER,
 }
 MOST_NOT_RUN = 38

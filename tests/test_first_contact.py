@@ -112,6 +112,15 @@ def test_recipes_name_programs_by_their_path() -> None:
     assert [line for line in commands if line.split(" ")[0] in programs] == []
 
 
+def test_the_sample_class_is_not_graded_into_the_instructors_database(clone: Path) -> None:
+    for name in ("python", "nbgrader", "autograder"):
+        command(clone / ".venv" / "bin", name, 'echo "$COURSE_GRADEBOOK with $COURSE_DB_URL; $*"')
+    said = make(clone, "grade", COURSE_DB_URL="postgresql+psycopg://course@here/gradients").stdout
+    assert "gradebook/sample with ; -m tests.sample_class gradebook/sample 01_scalar_graphs\n" in said
+    assert "gradebook/sample with ; grade 01_scalar_graphs\n" in said
+    assert "here/gradients" not in said
+
+
 def test_one_oldest_python_is_promised_everywhere() -> None:
     assert PROJECT["requires-python"] == f">={OLDEST}"
     makefile = (COURSE / "Makefile").read_text()

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -25,6 +26,7 @@ from autograder.classroom import database
 from autograder.classroom.assignment_rows import AssignmentRows
 from autograder.classroom.course import Course
 from autograder.classroom.handing_out import AHEAD
+from autograder.classroom.recording import recorder
 from autograder.classroom.run import ClassRun
 from autograder.classroom.run_options import RunOptions
 from autograder.command_line import main
@@ -118,7 +120,10 @@ def exported(course: Path) -> list[dict[str, str]]:
 
 def autograder(*words: str) -> int:
     """Our command in this process and folder; its exit status."""
-    return main(list(words))
+    try:
+        return main(list(words))
+    except SystemExit as ended:  # of the course's configuration
+        return ended.code
 
 
 @proof
@@ -140,18 +145,24 @@ def test_the_rows_are_those_of_sqlite(course: Path, on_sqlite: tuple) -> None:
 
 @proof
 def test_a_course_that_has_begun_is_moved_as_the_page_says(
-    course: Path, on_sqlite: tuple, server: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+    on_sqlite: tuple, server: PostgreSQL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The script of docs/postgresql.md."""
+    """The script of docs/postgresql.md; points given by hand are not asked for again."""
+    course = shutil.copytree(on_sqlite[0], tmp_path / "course")
+    with Gradebook(db_url(course)) as gradebook:
+        gradebook.find_grade("check_partials", EXERCISE, EXERCISE, "student-03").manual_score = 2.5
+        gradebook.db.commit()
+    run_class(course, force=True)
+    expected = rows(course, EXERCISE)
     monkeypatch.setenv("COURSE_DB_URL", server.create("moved"))
     (script,) = re.findall(r"```python\n(.*?)```", (COURSE / "docs" / "postgresql.md").read_text(), re.DOTALL)
     with Gradebook(db_url(course)):  # as any command of nbgrader does
         pass
-    with inside(on_sqlite[0]):
+    with inside(course):
         exec(script, {})
-    assert rows(course, EXERCISE) == on_sqlite[1]
-    assert {one.state for one in run_class(course).values()} == {"judged", "graded"}
-    assert rows(course, EXERCISE) == on_sqlite[1]
+    assert rows(course, EXERCISE) == expected
+    assert {one.state for one in run_class(course, force=True).values()} == {"graded"}
+    assert rows(course, EXERCISE) == expected
 
 
 @proof
@@ -275,6 +286,14 @@ def test_a_name_that_is_too_long_costs_nobody_else_anything(course: Path) -> Non
     assert "value too long for type character varying(128)" in reason
 
 
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="a setting of Linux")
+def test_a_run_notices_within_a_minute_that_the_servers_machine_is_gone(course: Path) -> None:
+    with inside(course), recorder(Course(), print) as recording:
+        descriptor = recording.read(lambda gradebook: os.dup(gradebook.db.connection().connection.fileno()))
+        with socket.socket(fileno=descriptor) as connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 60_000
+
+
 @proof
 def test_two_graders_share_a_database_and_a_restart(course: Path, server: PostgreSQL, tmp_path: Path) -> None:
     """Two folders, two assignments, the same students; the server is away while both write."""
@@ -371,11 +390,22 @@ def test_a_database_that_cannot_be_had_is_told_in_a_sentence(
     assert (course / "gradebook" / "submitted" / "student-01").exists()
 
 
+@pytest.mark.parametrize("words", ["db student list", "export"])
+def test_nbgraders_own_commands_tell_it_in_a_sentence_too(words: str, tmp_path: Path) -> None:
+    environment = os.environ | {"COURSE_DB_URL": "postgresql+psycopg://course@127.0.0.1:1/gradients"}  # nobody listens
+    command, course = ["nbgrader", *words.split()], new_course(tmp_path / "course")
+    done = subprocess.run(command, cwd=course, text=True, capture_output=True, env=environment)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("nbgrader: the database refused it (connection failed: ")
+    assert "raceback" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("address", "told"),
     [
-        ("postgresql:/course@here", "the database's address in COURSE_DB_URL cannot be read"),
-        ("postgresql+psycopg://here/course", "there is no driver for this database"),
+        ("postgresql:/course@here", "The database's address cannot be read: docs/postgresql.md shows"),
+        ("postgresql+psycopg://here:port/course", "The database's address cannot be read: docs/postgresql.md shows"),
+        ("postgresql+psycopg://here/course", "autograder grade: there is no driver for this database"),
     ],
 )
 def test_what_has_to_be_set_up_is_told(
@@ -385,7 +415,7 @@ def test_what_has_to_be_set_up_is_told(
     monkeypatch.chdir(new_course(tmp_path / "course"))
     monkeypatch.setitem(sys.modules, "psycopg", None)  # as where it is not installed
     assert autograder("grade") == 2
-    assert capsys.readouterr().err.startswith(f"autograder grade: {told}")
+    assert capsys.readouterr().err.startswith(told)
 
 
 @proof
@@ -422,7 +452,9 @@ def test_a_gradebook_of_another_version_is_no_reason_to_wait(course: Path, serve
     ("address", "command"),
     [
         ("postgresql+psycopg://me:secret@h/d", ["nbgrader", "db", "student", "list"]),
+        ("postgresql+psycopg://me:/9#secret?@h/d", ["nbgrader", "db", "student", "list"]),
         ("postgresql+psycopg://h/d?password=secret", ["autograder", "grade"]),
+        ("postgresql+psycopg://h/d?sslpassword=secret", ["autograder", "grade"]),
     ],
 )
 def test_a_password_in_the_address_is_refused(address: str, command: list[str], tmp_path: Path) -> None:
@@ -432,6 +464,35 @@ def test_a_password_in_the_address_is_refused(address: str, command: list[str], 
     assert done.returncode == 2
     assert "write it to ~/.pgpass instead" in done.stderr
     assert "secret" not in done.stderr
+
+
+@pytest.mark.parametrize("command", [["nbgrader", "db", "student", "list"], ["autograder", "scores", EXERCISE]])
+def test_another_gradebook_folder_never_writes_into_the_database(command: list[str], tmp_path: Path) -> None:
+    """The sample class has the ids of the class whose database a shell exports."""
+    course, real = new_course(tmp_path / "course"), tmp_path / "real.db"
+    variables = {"COURSE_GRADEBOOK": "gradebook/sample", "COURSE_DB_URL": f"sqlite:///{real}"}
+    done = subprocess.run(command, cwd=course, text=True, capture_output=True, env=os.environ | variables)
+    assert done.returncode == 2
+    assert done.stderr.startswith("COURSE_DB_URL names the database of gradebook/, but COURSE_GRADEBOOK chooses ")
+    assert not real.exists()
+
+
+def test_another_gradebook_folder_names_its_database_in_its_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course = new_course(tmp_path / "course")
+    settings = course / "autumn" / "settings.py"
+    settings.parent.mkdir()
+    monkeypatch.setenv("COURSE_GRADEBOOK", "autumn")
+    assert db_url(course) == f"sqlite:///{course / 'autumn' / 'gradebook.db'}"
+    settings.write_text('c.CourseDirectory.db_url = "postgresql+psycopg://course@here/autumn"\n')
+    assert db_url(course) == "postgresql+psycopg://course@here/autumn"
+
+
+def test_tests_and_benchmarks_do_not_know_the_instructors_database() -> None:
+    command = [sys.executable, "-c", "import os, benchmarks.databases; print('COURSE_DB_URL' in os.environ)"]
+    environment = os.environ | {"COURSE_DB_URL": "postgresql+psycopg://course@here/gradients"}
+    assert subprocess.run(command, cwd=COURSE, text=True, capture_output=True, env=environment).stdout == "False\n"
 
 
 @proof

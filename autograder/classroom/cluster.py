@@ -6,12 +6,14 @@ listen to, Dask's TLS protects them (`tls://`, with certificates in Dask's own c
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from concurrent.futures import CancelledError, Executor
 
-from distributed import Client
+from distributed import Client, Security
 from distributed.client import ClosedClientError
+from distributed.comm.core import connect
 
 from autograder.classroom.executors import BackendError
 
@@ -39,7 +41,13 @@ class Cluster:
     def open(self) -> Executor:
         """Return an executor on all workers; Dask hands the jobs of a worker that ended to another one."""
         try:
+            asyncio.run(self._knock())  # first, because a Client that cannot connect prints a traceback when it goes
             self._client = Client(self.address, timeout=self.seconds, set_as_default=False)
+        except (TypeError, RuntimeError) as error:  # without certificates; where Dask may connect with TLS alone
+            raise BackendError(
+                f"Dask is not configured for {self.address} ({error}): give it its certificates, as "
+                "https://distributed.dask.org/en/stable/tls.html says"
+            ) from error
         except (OSError, ValueError) as error:
             raise BackendError(
                 f"no Dask scheduler answers at {self.address} ({error}): start `dask scheduler`, and give the "
@@ -47,6 +55,12 @@ class Cluster:
             ) from error
         executor: Executor = self._client.get_executor(pure=False)
         return executor
+
+    async def _knock(self) -> None:
+        """Connect to the scheduler, as Dask's own configuration says, and hang up."""
+        arguments = Security().get_connection_args("client")
+        comm = await connect(self.address, timeout=self.seconds, **arguments)
+        await comm.close()
 
     def leave(self, executor: Executor) -> None:
         """Cancel the unfinished jobs and disconnect from the scheduler."""

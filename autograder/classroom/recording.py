@@ -39,8 +39,18 @@ from autograder.notebooks.grade_cells import GRADE_ID
 from autograder.replacing import replaced
 
 Result = TypeVar("Result")
-POSTGRESQL = {"connect_timeout": "10", "keepalives_idle": "30", "keepalives_interval": "10", "keepalives_count": "3"}
-"""libpq's settings, in seconds: a server whose machine lost power never closes its connections."""
+POSTGRESQL = {
+    "connect_timeout": "10",
+    "keepalives_idle": "30",
+    "keepalives_interval": "10",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "60000",
+}
+"""libpq's settings, in seconds: a server whose machine lost power never closes its connections.
+
+The last one, in milliseconds, is for a statement that is under way: the system sends no keepalives then, and would
+itself repeat the statement for a quarter of an hour.
+"""
 
 
 @dataclasses.dataclass(frozen=True)

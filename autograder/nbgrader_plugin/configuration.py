@@ -12,7 +12,6 @@ import os
 import sys
 import warnings
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -24,6 +23,7 @@ import autograder.nbgrader_plugin.visible_log  # noqa: F401
 from autograder.gradebook_access.folder import gradebook_folder
 from autograder.nbgrader_plugin.anonymity import hide_names
 from autograder.nbgrader_plugin.course_choice import require_course_file
+from autograder.nbgrader_plugin.database_address import refuse_password
 from autograder.nbgrader_plugin.settings import local_settings
 from autograder.sharing import share_gradebook
 from autograder.tasks.course_file import COURSE_FILE
@@ -129,10 +129,4 @@ def configure(c: Config) -> None:
     if c.CourseDirectory.get("groupshared", False):
         gradebook.mkdir(exist_ok=True)
         share_gradebook(gradebook, Path(c.Exchange.root) if "root" in c.Exchange else None)
-    address = urlsplit(CourseDirectory(config=c).db_url)
-    if address.password or "password=" in address.query:
-        print(
-            "The database's address holds a password, which the formgrader would show: write it to ~/.pgpass instead",
-            file=sys.stderr,
-        )
-        sys.exit(2)
+    refuse_password(CourseDirectory(config=c).db_url)

@@ -2,7 +2,7 @@
 
 nbgrader logs the names of students' files unescaped, so further lines of a message are indented to keep a file's name
 from imitating a message. A failed conversion logs a sentence in place of a traceback, which `--debug` still shows. A
-command that ends at an unreadable time prints a sentence too.
+command that ends at an unreadable time, or because the database cannot be used, prints a sentence too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ import sys
 import traceback
 from types import TracebackType
 from typing import Any
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from autograder.times import NotATimeError
 from autograder.visible_text import visible
@@ -39,7 +41,7 @@ class VisibleRecord(logging.LogRecord):
 
 def _told(logger: str, message: str) -> str:
     """Return nbgrader's message, with the reason in place of a traceback or a reference to one."""
-    from autograder.gradebook_access import reasons  # here, because it loads nbgrader and SQLAlchemy
+    from autograder.gradebook_access import reasons  # here, because it loads nbgrader
 
     if message.startswith(reasons.SEE_ABOVE):
         return reasons.NAMED_ABOVE
@@ -51,9 +53,13 @@ def _told(logger: str, message: str) -> str:
 
 
 def _tell(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Print an unreadable time as a sentence; Python's hook for uncaught exceptions."""
+    """Print an unreadable time or an error of the database as a sentence; Python's hook for uncaught exceptions."""
     if isinstance(error, NotATimeError):
         print(f"nbgrader: {error}", file=sys.stderr)
+    elif isinstance(error, SQLAlchemyError):
+        from autograder.gradebook_access import reasons  # here, because it loads nbgrader
+
+        print(f"nbgrader: {reasons.first_line(error)}", file=sys.stderr)
     else:
         usual(kind, error, trace)
 
