@@ -162,6 +162,8 @@ def test_code_is_cut_after_it_has_run_and_the_course_s_own_is_not() -> None:
     assert sum(map(len, source)) < MOST_CHARACTERS + 1_000
     assert max(len(line) for each in source for line in each.split("\n")) <= LONGEST_LINE + len(CUT)
     assert source[0].endswith(CUT)
+    shorten(blank := new_notebook(cells=[NotebookNode(CELLS["code-blank"])]), lambda _: False)
+    assert " \n" not in blank.cells[0].source  # many such lines are as slow as one long line
     short = new_notebook(cells=[new_code_cell("def f(x):\n    return x  # é\n" * 100)])
     shorten(short, lambda _: False)
     assert short.cells[0].source == "def f(x):\n    return x  # é\n" * 100

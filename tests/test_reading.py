@@ -86,6 +86,12 @@ def test_metadata_that_the_format_forbids_is_dropped(metadata: dict) -> None:
     assert notebook.metadata["own"] == {"kept": [1]}
 
 
+def test_kernel_and_lexer_are_not_the_student_s() -> None:
+    kernel = {"name": "bash", "display_name": "Bash", "language": "python"}
+    metadata = {"kernelspec": kernel, "language_info": {"name": "python", "pygments_lexer": "mcfunction"}}
+    assert read_submission(_notebook(metadata=metadata)).metadata == {}
+
+
 @pytest.mark.parametrize("kind", ["code", "markdown", "raw"])
 @pytest.mark.parametrize(
     "metadata",

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from nbconvert.exporters import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from pygments.lexers.special import TextLexer
 
 from autograder.checks.catalogue import tasks_of
 from autograder.pictures import Picture, draw
@@ -222,7 +223,19 @@ def test_metadata_stays_valid_where_a_required_part_of_it_is_left_out() -> None:
     metadata = {"language_info": {"name": "<python>"}, "kernelspec": {"name": "python3", "display_name": "<b>"}}
     sanitise(notebook := new_notebook(metadata=metadata), lambda _: False)
     nbformat.validate(notebook)
-    assert not notebook.metadata
+    assert notebook.metadata == {"language_info": {"name": "python"}}
+
+
+@pytest.mark.parametrize("name", ["ipython3", "mcfunction"])
+def test_no_student_chooses_the_lexer_of_a_page(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen: list[str] = []
+    for module in ("pygments.lexers", "nbconvert.filters.markdown_mistune"):
+        monkeypatch.setattr(f"{module}.get_lexer_by_name", lambda lexer, **_: chosen.append(lexer) or TextLexer())
+    cells = [new_code_cell("%%perl\n1"), new_markdown_cell(f"```{name.upper()} x\n1\n```\n\n- ~~~ {name}\n  1\n")]
+    metadata = {"language_info": {"name": name, "pygments_lexer": name}}
+    sanitise(notebook := new_notebook(cells=cells, metadata=metadata), lambda _: False)
+    HTMLExporter(template_name="classic").from_notebook_node(notebook)
+    assert {one.lower() for one in chosen} == {"python"}
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)

@@ -19,6 +19,8 @@ DEEPEST = 100
 DEEPEST_HEADING = 6
 CELL_ID = re.compile(r"(?!cell-|restored-|left-out|unreadable|other-versions)[a-zA-Z0-9_-]{1,64}")
 PYTHON = {"python", "ipython"}
+PROGRAMS = {"kernelspec", "language_info"}
+"""Metadata that choose the kernel and the lexer for the notebook's text: the course's are used, not the student's."""
 HALF = re.compile(rb"\\u[dD]")
 """A JSON escape that may be a lone surrogate, which can be neither written as UTF-8 nor shown."""
 TOO_DEEP = "The file is not a notebook: its JSON is nested too deep."
@@ -61,7 +63,7 @@ def read_submission(raw: bytes) -> NotebookNode:
         raise UnreadableNotebookError(f"The notebook is written for {language[:40]!r}, not for Python.")
     made = [made for cell in cells if (made := _cell(cell)) is not None]
     _make_ids_unique(made)
-    metadata = notebook_metadata(data.get("metadata"))
+    metadata = {name: value for name, value in notebook_metadata(data.get("metadata")).items() if name not in PROGRAMS}
     notebook: NotebookNode = nbformat.from_dict(
         {"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": made}
     )

@@ -19,6 +19,9 @@ OURS = ("nbgrader", "autograder")
 """Metadata keys of nbgrader and this package; what a submission brought under these names was dropped before."""
 FLAGS = ("collapsed", "scrolled", "deletable", "editable")
 PAGE_IDS = {"notebook", "notebook-container", "statusmessage", "toc", "top", "submission_id", "base_url"}
+LANGUAGE = {"name": "python"}
+"""By this nbconvert chooses the lexer of all code cells. Some lexers need hours for one long line, and without a name
+nbconvert takes IPython's, in which `%%perl` at the head of a cell chooses another."""
 SECONDS = 10.0
 """CPU time for rendering a notebook's Markdown; the rest is shown as text."""
 _PLAIN = re.compile(r"[\w .()+/-]{1,60}")
@@ -85,10 +88,9 @@ def _cell_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
 
 def _notebook_metadata(metadata: dict[str, Any]) -> dict[str, Any]:
     kept = {key: metadata[key] for key in OURS if key in metadata}
-    for section in ("kernelspec", "language_info"):
-        fields = metadata.get(section)
-        if isinstance(fields, dict):
-            kept[section] = NotebookNode(
-                {k: v for k, v in fields.items() if isinstance(v, str) and _PLAIN.fullmatch(v) and _PLAIN.fullmatch(k)}
-            )
-    return notebook_metadata(kept)
+    fields = metadata.get("kernelspec")  # the gradebook's
+    if isinstance(fields, dict):
+        kept["kernelspec"] = NotebookNode(
+            {k: v for k, v in fields.items() if isinstance(v, str) and _PLAIN.fullmatch(v) and _PLAIN.fullmatch(k)}
+        )
+    return notebook_metadata(kept) | {"language_info": NotebookNode(LANGUAGE)}

@@ -32,14 +32,29 @@ MOST_ATTACHED = 20_000_000
 """Characters of attached images in a page, which holds a copy for each reference."""
 _DATA_IMAGE = re.compile(r"data:image/[a-z+]+;base64,[A-Za-z0-9+/=\s]*")
 _HEADING_ID = re.compile(r'^<h\d id="([^"]*)"')
+HIGHLIGHTED = {"python", "python3", "py", "pycon", "text"}
+"""Languages of code blocks that nbconvert may highlight: some of Pygments' lexers need hours for one long line."""
 LONGEST_LINE = 1_000
 CUT = "... the rest is in the submission"
 Attachments = dict[str, dict[str, str]]
 """By file name, the data by MIME type."""
 
 
-class _Strict(IPythonRenderer):
-    """The pages' renderer, except that raw HTML is text and links and images follow the policy."""
+class _Pages(IPythonRenderer):
+    """The pages' renderer, except that it leaves code of most languages without colours, and remembers that."""
+
+    left_plain = False
+
+    def block_code(self, code: str, info: str | None = None) -> str:
+        """Render a code block, running no lexer that a student may choose."""
+        if set((info or "text").lower().split()[:1]) <= HIGHLIGHTED:
+            return str(super().block_code(code, info))
+        self.left_plain = True
+        return str(super(IPythonRenderer, self).block_code(code, info))
+
+
+class _Strict(_Pages):
+    """The same, except that raw HTML is text and links and images follow the policy."""
 
     def __init__(self, reserved: Collection[str], **kwargs: Any) -> None:
         super().__init__(escape=True, **kwargs)
@@ -135,8 +150,8 @@ def _is_text(source: str) -> bool:
 
 def _harmless(source: str, attachments: Attachments | None, reserved: Collection[str]) -> str | None:
     """Return the HTML that nbconvert renders from harmless Markdown; None if it is not harmless."""
-    rendered = _render(source, IPythonRenderer(escape=False, attachments=attachments))
-    if not reads_alike(source, rendered.count("<img ")):
+    rendered = _render(source, pages := _Pages(escape=False, attachments=attachments))
+    if pages.left_plain or not reads_alike(source, rendered.count("<img ")):
         return None
     if makes_tex_active(rendered) or limit_marks(shown := unescape(rendered)) != shown:
         return None
@@ -149,7 +164,7 @@ def _is_reduced(source: str) -> bool:
         return False
     if _one_line(inert_html(source)) != source:
         return False
-    return _render(source, IPythonRenderer(escape=False)).rstrip("\n") == source
+    return _render(source, pages := _Pages(escape=False)).rstrip("\n") == source and not pages.left_plain
 
 
 def _render(source: str, renderer: IPythonRenderer) -> str:
@@ -157,7 +172,7 @@ def _render(source: str, renderer: IPythonRenderer) -> str:
 
 
 def _reduced(source: str, attachments: Attachments | None) -> str:
-    rendered = _render(source, IPythonRenderer(escape=False, attachments=attachments))
+    rendered = _render(source, _Pages(escape=False, attachments=attachments))
     note = f"<p><em>{NOTE}</em></p>" if ACTIVE.search(source) else ""
     return _one_line(inert_html(f"<div>{note}{rendered}</div>"))
 

@@ -1,4 +1,7 @@
-"""Code as the pages show it, cut off: nbconvert highlights `a.a.a.a...` in time quadratic in a line's length."""
+"""Code as the pages show it, cut off: nbconvert highlights `a.a.a.a...` in time quadratic in a line's length.
+
+Lines of nothing but spaces become empty, because the time is quadratic in their number, too.
+"""
 
 from __future__ import annotations
 
@@ -33,5 +36,5 @@ def readable(source: str, room: int = MOST_CHARACTERS) -> str:
     source = limit_marks(source)
     if len(source) > room:
         source = source[:room] + CUT
-    lines = source.split("\n")
+    lines = [line if not line.isspace() else "" for line in source.split("\n")]
     return "\n".join(line if len(line) <= LONGEST_LINE + len(CUT) else line[:LONGEST_LINE] + CUT for line in lines)

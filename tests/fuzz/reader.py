@@ -55,6 +55,8 @@ def check(data: bytes) -> None:
     assert not repair(notebook, known()), "repaired twice"
     sanitise(notebook, lambda _: False)
     _is_valid(notebook)
+    assert notebook.metadata["language_info"] == {"name": "python"}, "the student chooses the lexer"
+    assert "kernelspec" not in notebook.metadata, "the student chooses the kernel"
     assert nbformat.reads(nbformat.writes(notebook), as_version=4) == notebook, "written and read, it is another"
 
 

@@ -132,7 +132,8 @@ TOKENS = (
     "data:image/png;base64,", "http://x.example/", "//x.example/", "/formgrader", "attachment:", "files/", "mailto:x",
     "\u2028", "\ufeff", "\ud7ff",
     "<use xlink:href='#a'/>", "<clipPath id='a'>", "clip-path:url(#a)", "<pattern id='a'>", "```mermaid\n", "\\def\\x",
-    "\\raise", "\\\\[-9em]", "\u0301" * 30, "&#769;" * 30, "<q>", "<ruby>", "rowspan=999 ", "①", "ｌ",
+    "```mcfunction\n", "1" * 60, "\\raise", "\\\\[-9em]", "\u0301" * 30, "&#769;" * 30, "<q>", "<ruby>",
+    "rowspan=999 ", "①", "ｌ",
     "*", "**", "_", "~~", "[^1]", "[^1]: ", "***", "---\n", "    ", "https://x.example/", "www.x.example", "\x1b[31m",
 )  # fmt: skip
 
