@@ -113,11 +113,10 @@ def test_recipes_name_programs_by_their_path() -> None:
 
 
 def test_the_sample_class_is_not_graded_into_the_instructors_database(clone: Path) -> None:
-    for name in ("python", "nbgrader", "autograder"):
-        command(clone / ".venv" / "bin", name, 'echo "$COURSE_GRADEBOOK with $COURSE_DB_URL; $*"')
+    environment(clone, 'echo "$COURSE_GRADEBOOK with $COURSE_DB_URL; $*"')
     said = make(clone, "grade", COURSE_DB_URL="postgresql+psycopg://course@here/gradients").stdout
     assert "gradebook/sample with ; -m tests.sample_class gradebook/sample 01_scalar_graphs\n" in said
-    assert "gradebook/sample with ; grade 01_scalar_graphs\n" in said
+    assert "gradebook/sample with ; -m autograder grade 01_scalar_graphs\n" in said
     assert "here/gradients" not in said
 
 
