@@ -268,3 +268,29 @@ def test_a_submission_that_is_too_large_or_vanishes_stops_nobody(exchange: Excha
     assert exchange.collected("alice") == exchange.collected("mallory") == {}
     assert exchange.collected("zoe") == honest("zoe")
     assert not list((exchange.folder / "submitted").glob("*/.collecting*"))
+
+
+LATER = "2026-01-02 00:00:00 UTC"
+
+
+def test_a_newer_submission_replaces_the_earlier_one(exchange: Exchange) -> None:
+    (exchange.hostile / "timestamp.txt").write_text(WHEN)
+    exchange.collect()
+    (exchange.submission("zoe", LATER) / "notes.txt").write_text("later")
+    (exchange.hostile / "notes.txt").write_text("of the same time")
+    exchange.collect(update=True)
+    assert exchange.collected("zoe") == honest("zoe") | {"notes.txt": "later"}
+    assert exchange.collected("mallory") == honest("mallory") | {"timestamp.txt": WHEN}
+    assert not list((exchange.folder / "submitted").glob("*/.collecting*"))
+
+
+@pytest.mark.parametrize("option", ["update", "before_duedate"])
+def test_the_earlier_submission_stays_if_the_newer_one_is_refused(
+    exchange: Exchange, option: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (exchange.hostile / "timestamp.txt").write_text(WHEN)
+    exchange.collect()
+    (exchange.submission("mallory", LATER) / "large.csv").write_bytes(bytes(200_000))
+    exchange.collect(max_dir_size=100, **{option: True})
+    assert exchange.collected("mallory") == honest("mallory") | {"timestamp.txt": WHEN}
+    assert "is larger than 100 kB; the one that was collected before stays" in caplog.text
