@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,10 @@ class Exchange:
 
     def collect(self, **options: object) -> None:
         """As `nbgrader collect`."""
+        self.step(**options).start()
+
+    def step(self, **options: object) -> Collect:
+        """The step, before it starts."""
         course = CourseDirectory(
             root=str(self.folder),
             course_id="gradients",
@@ -71,7 +76,7 @@ class Exchange:
         )
         step = Collect(coursedir=course, root=str(self.folder / "exchange"), **options)
         step.log = logging.getLogger("collecting")
-        step.start()
+        return step
 
     def collected(self, student: str) -> dict[str, str]:
         """Names and contents of what arrived; of links, where they lead."""
@@ -268,6 +273,17 @@ def test_a_submission_that_is_too_large_or_vanishes_stops_nobody(exchange: Excha
     assert exchange.collected("alice") == exchange.collected("mallory") == {}
     assert exchange.collected("zoe") == honest("zoe")
     assert not list((exchange.folder / "submitted").glob("*/.collecting*"))
+
+
+@pytest.mark.parametrize(
+    "when", ["2026-01-01 02:00:00.123456 +0200", "2026-01-01T02:00+02:00", "2025-12-31 22:00 -0200"]
+)
+@pytest.mark.parametrize("end", ["", "+x", "+al-4Xu6ALoCy"])
+def test_the_name_of_a_submission_may_hold_an_offset(exchange: Exchange, when: str, end: str) -> None:
+    step = exchange.step()
+    record = step._path_to_record(str(exchange.inbound / f"a+b+{EXERCISE}+{when}{end}"))
+    assert record["username"] == "a+b"
+    assert record["timestamp"].replace(microsecond=0) == datetime(2026, 1, 1)
 
 
 LATER = "2026-01-02 00:00:00 UTC"

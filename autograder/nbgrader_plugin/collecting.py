@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
 import shutil
 import tempfile
 from datetime import datetime
@@ -16,10 +17,12 @@ from autograder.nbgrader_plugin.submission_copy import GuardedCourse
 from autograder.notebooks.opening import RefusedFileError, copy_file, opened_file, opened_folder
 from autograder.notebooks.submission_files import STUDENT, TIMESTAMP, LeftOut, described, timestamp
 from autograder.notebooks.walking import Entry, walk
-from autograder.times import NotATimeError
+from autograder.times import NotATimeError, parse
 
 NOWHERE = "not collected, because it was a link"
 """The target of every collected link: no file, so that opening the link fails."""
+_TIME = r"([^+]+(?:\+\d\d(?::?\d\d)?)?)"
+"""A submission's time in its folder's name, in which nbgrader takes the `+` of an offset for the end of the time."""
 
 
 class Collect(ExchangeCollect):
@@ -43,11 +46,14 @@ class Collect(ExchangeCollect):
 
     def _path_to_record(self, path: str) -> dict[str, Any]:
         """Parse student and time from a folder's name, which a student may have chosen."""
+        name, assignment = Path(path).name, re.escape(self.coursedir.assignment_id)
+        record: dict[str, Any] = {"username": "", "filename": name}
         why = ""
-        try:
-            record: dict[str, Any] = super()._path_to_record(path)
-        except Exception as error:
-            record, why = {"username": ""}, f" ({error})" if isinstance(error, NotATimeError) else ""
+        if found := re.fullmatch(rf"(.+)\+{assignment}\+{_TIME}(?:\+[\w-]+)?", name):
+            try:
+                record |= {"username": found[1], "timestamp": parse(found[2])}
+            except NotATimeError as error:
+                why = f" ({error})"
         if not STUDENT.fullmatch(record["username"]):
             self.log.error("Not collected: the name of %s does not say who handed it in, and when%s", path, why)
         elif self.check_owner and _belongs_to_another(path, record["username"]):
