@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,10 @@ class Exchange:
 
     def collect(self, **options: object) -> None:
         """As `nbgrader collect`."""
+        self.step(**options).start()
+
+    def step(self, **options: object) -> Collect:
+        """The step, before it starts."""
         course = CourseDirectory(
             root=str(self.folder),
             course_id="gradients",
@@ -71,7 +76,7 @@ class Exchange:
         )
         step = Collect(coursedir=course, root=str(self.folder / "exchange"), **options)
         step.log = logging.getLogger("collecting")
-        step.start()
+        return step
 
     def collected(self, student: str) -> dict[str, str]:
         """Names and contents of what arrived; of links, where they lead."""
@@ -268,3 +273,40 @@ def test_a_submission_that_is_too_large_or_vanishes_stops_nobody(exchange: Excha
     assert exchange.collected("alice") == exchange.collected("mallory") == {}
     assert exchange.collected("zoe") == honest("zoe")
     assert not list((exchange.folder / "submitted").glob("*/.collecting*"))
+
+
+@pytest.mark.parametrize(
+    "when", ["2026-01-01 02:00:00.123456 +0200", "2026-01-01T02:00+02:00", "2025-12-31 22:00 -0200"]
+)
+@pytest.mark.parametrize("end", ["", "+x", "+al-4Xu6ALoCy"])
+def test_the_name_of_a_submission_may_hold_an_offset(exchange: Exchange, when: str, end: str) -> None:
+    step = exchange.step()
+    record = step._path_to_record(str(exchange.inbound / f"a+b+{EXERCISE}+{when}{end}"))
+    assert record["username"] == "a+b"
+    assert record["timestamp"].replace(microsecond=0) == datetime(2026, 1, 1)
+
+
+LATER = "2026-01-02 00:00:00 UTC"
+
+
+def test_a_newer_submission_replaces_the_earlier_one(exchange: Exchange) -> None:
+    (exchange.hostile / "timestamp.txt").write_text(WHEN)
+    exchange.collect()
+    (exchange.submission("zoe", LATER) / "notes.txt").write_text("later")
+    (exchange.hostile / "notes.txt").write_text("of the same time")
+    exchange.collect(update=True)
+    assert exchange.collected("zoe") == honest("zoe") | {"notes.txt": "later"}
+    assert exchange.collected("mallory") == honest("mallory") | {"timestamp.txt": WHEN}
+    assert not list((exchange.folder / "submitted").glob("*/.collecting*"))
+
+
+@pytest.mark.parametrize("option", ["update", "before_duedate"])
+def test_the_earlier_submission_stays_if_the_newer_one_is_refused(
+    exchange: Exchange, option: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (exchange.hostile / "timestamp.txt").write_text(WHEN)
+    exchange.collect()
+    (exchange.submission("mallory", LATER) / "large.csv").write_bytes(bytes(200_000))
+    exchange.collect(max_dir_size=100, **{option: True})
+    assert exchange.collected("mallory") == honest("mallory") | {"timestamp.txt": WHEN}
+    assert "is larger than 100 kB; the one that was collected before stays" in caplog.text

@@ -8,7 +8,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from nbgrader.auth import Authenticator
+from nbgrader.coursedir import CourseDirectory
 
+from autograder.nbgrader_plugin.submitting import Submit
 from autograder.tasks.folders import TASKS
 from tests.course import gradebook_points, nbgrader, new_course
 from tests.depth import proof
@@ -60,6 +63,26 @@ def test_release_fetch_submit_collect_grade(places: tuple[Path, Path, dict[str, 
     assert len([*course.rglob(TASKS)]) == 1  # what is known of the tasks went nowhere
     for place in (work, Path(environment["NBGRADER_EXCHANGE"])):
         assert [*place.rglob(TASKS), *place.rglob("answers.py")] == []
+
+
+@pytest.mark.parametrize(
+    ("released", "work", "handed_in"),
+    [("lab1_exercise", "lab1_exercise", "lab1_exercise"), (EXERCISE, f"{EXERCISE}_exercise", EXERCISE)],
+)
+def test_a_notebook_is_handed_in_by_the_name_of_the_release(
+    released: str, work: str, handed_in: str, tmp_path: Path
+) -> None:
+    for folder, name in (("outbound", released), ("home", work)):
+        made = tmp_path / "other" / folder / "lab1" / f"{name}.ipynb"
+        made.parent.mkdir(parents=True)
+        made.write_text("{}")
+    (tmp_path / "other" / "inbound").mkdir()
+    tmp_path.chmod(0o777)
+    course = CourseDirectory(course_id="other", assignment_id="lab1", student_id="sam")
+    places = {"root": tmp_path, "assignment_dir": tmp_path / "other" / "home", "cache": tmp_path / "cache"}
+    Submit(course, Authenticator(), **{name: str(path) for name, path in places.items()}).start()
+    (arrived,) = (tmp_path / "other" / "inbound").glob("*/*.ipynb")
+    assert arrived.stem == handed_in
 
 
 STRANGE = (

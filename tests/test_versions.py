@@ -267,6 +267,7 @@ def test_who_has_set_no_name_is_dealt_what_the_submission_will_be_graded_by(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = list[str]()
+    (tmp_path / "07_jacobians.ipynb").touch()
     monkeypatch.setattr(fetching.ExchangeFetchAssignment, "copy_files", lambda self: None)
     monkeypatch.setattr(fetching, "get_username", lambda: "kim")
     monkeypatch.setattr(fetching.Deal, "from_data", lambda data: SimpleNamespace(versions=asked.append))
@@ -274,9 +275,12 @@ def test_who_has_set_no_name_is_dealt_what_the_submission_will_be_graded_by(
     for name in ("*", "student-02"):
         (tmp_path / fetching.PUBLISHED).write_text('{"07_jacobians": {}}')
         fetch = fetching.FetchAssignment(coursedir=CourseDirectory(student_id=name))
-        fetch.dest_path = str(tmp_path)
+        fetch.src_path = fetch.dest_path = str(tmp_path)
         fetch.copy_files()
     assert asked == ["kim", "student-02"]
+    (tmp_path / fetching.PUBLISHED).write_text('{"torch": "2.13"}')
+    fetch.copy_files()
+    assert (tmp_path / fetching.PUBLISHED).exists()  # a file of the assignment's own, perhaps in another course
 
 
 def test_a_course_without_versions_has_nothing_to_deal(

@@ -158,6 +158,12 @@ def test_the_documented_patterns_take_the_student_from_what_the_platform_writes(
     assert found == {"student_id": student, "file_id": "02_grad"}
 
 
+def test_an_own_assignment_s_name_stays() -> None:
+    collector = Collector(named_regexp=r".*/(?P<student_id>[\w-]+)_\d+_assign.*/(?P<file_id>\w+)")
+    found = collector.collect("all/student-01_1_assign/lab1_exercise.ipynb")
+    assert found == {"student_id": "student-01", "file_id": "lab1_exercise"}
+
+
 def test_a_checkpoint_is_not_collected() -> None:
     collector = Collector(named_regexp=r".*/(?P<student_id>[\w-]+)_\d+_assign.*/(?P<file_id>\d\d_\w+)")
     beside = "all/student-01_1_assign/.ipynb_checkpoints/02_grad-checkpoint.ipynb"

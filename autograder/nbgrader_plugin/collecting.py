@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import fnmatch
 import os
+import re
 import shutil
 import tempfile
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange.default import ExchangeCollect
 
 from autograder.nbgrader_plugin.submission_copy import GuardedCourse
 from autograder.notebooks.opening import RefusedFileError, copy_file, opened_file, opened_folder
 from autograder.notebooks.submission_files import STUDENT, TIMESTAMP, LeftOut, described, timestamp
 from autograder.notebooks.walking import Entry, walk
-from autograder.times import NotATimeError
+from autograder.times import NotATimeError, parse
 
 NOWHERE = "not collected, because it was a link"
 """The target of every collected link: no file, so that opening the link fails."""
+_TIME = r"([^+]+(?:\+\d\d(?::?\d\d)?)?)"
+"""A submission's time in its folder's name, in which nbgrader takes the `+` of an offset for the end of the time."""
 
 
 class Collect(ExchangeCollect):
@@ -31,7 +33,10 @@ class Collect(ExchangeCollect):
     """
 
     src_records: list[dict[str, Any]]
-    coursedir: CourseDirectory
+    coursedir: GuardedCourse
+    inbound_path: str
+    arrived = False
+    """Whether nbgrader has copied the submission, rather than found that there is no newer one."""
 
     def init_src(self) -> None:
         """Find the submissions, skipping those whose names cannot be parsed."""
@@ -41,11 +46,14 @@ class Collect(ExchangeCollect):
 
     def _path_to_record(self, path: str) -> dict[str, Any]:
         """Parse student and time from a folder's name, which a student may have chosen."""
+        name, assignment = Path(path).name, re.escape(self.coursedir.assignment_id)
+        record: dict[str, Any] = {"username": "", "filename": name}
         why = ""
-        try:
-            record: dict[str, Any] = super()._path_to_record(path)
-        except Exception as error:
-            record, why = {"username": ""}, f" ({error})" if isinstance(error, NotATimeError) else ""
+        if found := re.fullmatch(rf"(.+)\+{assignment}\+{_TIME}(?:\+[\w-]+)?", name):
+            try:
+                record |= {"username": found[1], "timestamp": parse(found[2])}
+            except NotATimeError as error:
+                why = f" ({error})"
         if not STUDENT.fullmatch(record["username"]):
             self.log.error("Not collected: the name of %s does not say who handed it in, and when%s", path, why)
         elif self.check_owner and _belongs_to_another(path, record["username"]):
@@ -57,16 +65,43 @@ class Collect(ExchangeCollect):
     def copy_files(self) -> None:
         """Collect the submissions one by one, so that an error in one does not stop the others."""
         records = self.src_records
-        for self.src_records in [[record] for record in records] or [[]]:
+        if not records:
+            super().copy_files()  # which says so
+        for record in records:
+            self.src_records = [record]
+            name, course = Path(self.inbound_path, record["filename"]), self.coursedir
+            collected = Path(course.format_path(course.submitted_directory, record["username"], course.assignment_id))
             try:
-                super().copy_files()
+                collected.parent.mkdir(parents=True, exist_ok=True)
+                self._collect_to(collected, record["username"])
             except Exception as error:
-                name = self.src_records[0]["filename"] if self.src_records else self.inbound_path
-                self.log.error("Not collected: %s (%s: %s)", name, type(error).__name__, error)
+                why = f"is {error}" if isinstance(error, RefusedFileError) else f"({type(error).__name__}: {error})"
+                stays = "; the one that was collected before stays" if collected.is_dir() else ""
+                self.log.error("Not collected: %s %s%s", name, why, stays)
         self.src_records = records
 
+    def _collect_to(self, collected: Path, student: str) -> None:
+        """Let nbgrader collect to a folder aside, because it deletes the earlier submission before it copies."""
+        course, self.arrived = self.coursedir, False
+        with tempfile.TemporaryDirectory(dir=collected.parent, prefix=".collecting-") as aside:
+            course.staging = Path(aside, "new")
+            try:
+                new = Path(course.format_path(course.submitted_directory, student, course.assignment_id))
+                if collected.is_dir():  # what nbgrader compares and deletes is an empty folder with the same time
+                    new.mkdir(parents=True)
+                    course.staged = {str(new): collected.resolve().relative_to(course.submitted()).parts}
+                super().copy_files()
+            finally:
+                course.staging = None
+            if self.arrived:
+                _replace(collected, new, Path(aside, "earlier"))
+
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
-        """Copy one submission completely or not at all."""
+        """Copy one submission completely or not at all.
+
+        Raises:
+            RefusedFileError: if it is not a folder or too large.
+        """
         made = Path(tempfile.mkdtemp(dir=Path(dest).parent, prefix=".collecting-"))
         try:
             with opened_folder(Path(src).parent, (Path(src).name,)) as folder:
@@ -76,8 +111,7 @@ class Collect(ExchangeCollect):
                 self.log.warning("Not collected of %s: %s", src, line)
             made.chmod(0o2770 if self.coursedir.groupshared else 0o755)
             made.rename(dest)
-        except RefusedFileError as error:
-            self.log.error("Not collected: %s is %s", src, error)
+            self.arrived = True
         finally:
             shutil.rmtree(made, ignore_errors=True)
 
@@ -122,6 +156,18 @@ class Collect(ExchangeCollect):
 
     def _is_wanted(self, entry: Entry) -> bool:
         return any(fnmatch.fnmatch(entry.name, pattern) for pattern in self.coursedir.include or ["*"])
+
+
+def _replace(collected: Path, new: Path, earlier: Path) -> None:
+    """Put a new submission in the place of an earlier one, which is gone only when the new one is there."""
+    if collected.is_dir():
+        collected.rename(earlier)
+    try:
+        new.rename(collected)
+    except OSError:
+        if earlier.exists():
+            earlier.rename(collected)
+        raise
 
 
 def _without_time(folder: Path) -> list[LeftOut]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbgrader.exchange.default import ExchangeFetchAssignment
@@ -21,6 +22,7 @@ class FetchAssignment(ExchangeFetchAssignment):
     The release says how to deal, which is no secret. Grading deals again from the student's name.
     """
 
+    src_path: str
     dest_path: str
 
     def copy_files(self) -> None:
@@ -30,8 +32,11 @@ class FetchAssignment(ExchangeFetchAssignment):
         if not published.is_file():
             return
         try:
-            deals = {name: Deal.from_data(data) for name, data in json.loads(published.read_bytes()).items()}
-        except (ValueError, AttributeError) as error:
+            data = json.loads(published.read_bytes())
+            if not self._is_of_notebooks(data):
+                return
+            deals = {name: Deal.from_data(one) for name, one in data.items()}
+        except ValueError as error:
             self.fail(f"{PUBLISHED} of this release cannot be read ({error}): tell your instructor")
         student = self.coursedir.student_id
         if student == "*":  # nobody has set it, and then the submission will have this name
@@ -39,6 +44,11 @@ class FetchAssignment(ExchangeFetchAssignment):
         for name, deal in deals.items():
             _deal(Path(self.dest_path) / f"{Path(name).name}.ipynb", deal.versions(student))
         published.unlink()
+
+    def _is_of_notebooks(self, data: Any) -> bool:
+        """Tell whether data are of the release's notebooks; else the file is another one, perhaps another course's."""
+        names = {path.stem for path in Path(self.src_path).glob("*.ipynb")}
+        return isinstance(data, dict) and bool(data) and data.keys() <= names
 
 
 def _deal(path: Path, versions: dict[str, int]) -> None:

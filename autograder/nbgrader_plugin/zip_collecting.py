@@ -23,7 +23,7 @@ from autograder.notebooks.opening import CHUNK, RefusedFileError, copy_file, ope
 from autograder.notebooks.reading import LARGEST_FILE
 from autograder.notebooks.submission_files import STUDENT
 from autograder.notebooks.walking import DEEPEST, walk
-from autograder.tasks.folders import exercise_of
+from autograder.tasks.folders import exercise_of, whole_exercise
 from autograder.times import NotATimeError, parse
 
 CHECKPOINTS = ".ipynb_checkpoints"
@@ -160,8 +160,8 @@ class Collector(FileNameCollectorPlugin):
             except LookupError as error:
                 self.log.error("Not collected: %s (%s)", submitted_file, error.args[0])
                 return None
-        if isinstance(notebook := found.get("file_id"), str):
-            found["file_id"] = exercise_of(notebook)  # what a student's workspace calls it is the same exercise
+        if isinstance(notebook := found.get("file_id"), str) and whole_exercise(exercise := exercise_of(notebook)):
+            found["file_id"] = exercise  # what a student's workspace calls it is the same exercise
         why = self._objection(submitted_file, found)
         if why is not None:
             self.log.error("Not collected: %s (%s)", submitted_file, why)
