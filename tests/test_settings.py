@@ -75,6 +75,20 @@ def test_a_timeout_that_is_no_number_is_told(tmp_path: Path, capsys: pytest.Capt
     assert capsys.readouterr().err == "c.Execute.timeout = '1m' is not a number of seconds: correct it\n"
 
 
+def test_the_tasks_of_another_course_judge_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "source"
+    (source / "ps1" / "_tasks").mkdir(parents=True)
+    monkeypatch.setenv("AUTOGRADER_COURSE", str(tmp_path / "another" / "source"))
+    with pytest.raises(SystemExit, match="2"):
+        configured(tmp_path, "")
+    said = capsys.readouterr().err
+    assert f"names the tasks in {tmp_path}/another/source, and this course has its own in {source}: run `unset" in said
+    monkeypatch.setenv("AUTOGRADER_COURSE", f"{source}/../source")
+    assert configured(tmp_path, "").CourseDirectory.root == str(tmp_path)
+
+
 BROKEN = {
     "c.Grade.cell_seconds = = 3": "line 2: this is not Python (invalid syntax)",
     "x = 1\nc.Grade.cell_seconds = 1 / 0": "line 3: ZeroDivisionError: division by zero",

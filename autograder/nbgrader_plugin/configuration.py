@@ -57,7 +57,7 @@ def configure(c: Config) -> None:
     c.CourseDirectory.ignore.append(TASKS)  # what is known of the tasks is handed out in no step
     source = Path(course.root, course.source_directory).resolve()
     if any(source.glob(f"*/{TASKS}")):
-        os.environ.setdefault(COURSE, str(source))
+        _choose_tasks(source)
     os.environ.setdefault(CHOSEN_BY, str(Path(course.root, COURSE_FILE).resolve()))
     require_course_file()
 
@@ -138,6 +138,18 @@ def configure(c: Config) -> None:
             file=sys.stderr,
         )
         sys.exit(2)
+
+
+def _choose_tasks(source: Path) -> None:
+    """Take the tasks of the course's own source; exit if the environment names another course's."""
+    named = os.environ.get(COURSE)
+    if named and Path(named).resolve() != source:
+        print(
+            f"{COURSE} names the tasks in {named}, and this course has its own in {source}: run `unset {COURSE}`",
+            file=sys.stderr,
+        )
+        sys.exit(2)
+    os.environ[COURSE] = str(source)
 
 
 def _take_over_timeout(c: Config) -> None:
