@@ -12,6 +12,7 @@ from pathlib import Path
 from autograder.desk.verbs import add_verbs as add_student_verbs
 from autograder.supervisor.tiers import NoSandboxError
 from autograder.surroundings import check_package, missing
+from autograder.tasks.tables import TaskFolderError
 from autograder.visible_text import visible
 
 
@@ -41,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
         refused = is_refused(error) or is_full(error) or error.filename is not None
         print(visible(f"autograder: {reason(error)}" if refused else traceback.format_exc()), file=sys.stderr)
         return 2 if refused else 1
-    except NoSandboxError as error:
+    except (NoSandboxError, TaskFolderError) as error:
         print(f"autograder: {error}", file=sys.stderr)
         return 2
     except Exception:  # a defect of ours, whose message may quote a student's text

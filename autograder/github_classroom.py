@@ -17,6 +17,7 @@ import yaml
 from autograder.checks.catalogue import exercises, tasks_of
 from autograder.checks.task import Check
 from autograder.tasks.folders import known_exercise
+from autograder.tasks.tables import TaskFolderError
 
 COURSE = "OWNER/REPOSITORY"
 """A placeholder for the repository that holds this course."""
@@ -101,10 +102,13 @@ def page(exercise: str, course: str = COURSE) -> str:
 def main(arguments: list[str] | None = None) -> None:
     """Print the workflow of an exercise."""
     parser = argparse.ArgumentParser(prog="python -m autograder.github_classroom", description=__doc__)
-    parser.add_argument("exercise", choices=exercises())
-    parser.add_argument("--course", default=COURSE, help="owner and name of the repository that holds the course")
-    options = parser.parse_args(arguments)
-    sys.stdout.write(page(options.exercise, options.course))
+    try:
+        parser.add_argument("exercise", choices=exercises())
+        parser.add_argument("--course", default=COURSE, help="owner and name of the repository that holds the course")
+        options = parser.parse_args(arguments)
+        sys.stdout.write(page(options.exercise, options.course))
+    except TaskFolderError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

@@ -11,9 +11,12 @@ import nbformat
 import pytest
 from nbgrader.api import Gradebook
 
+from autograder import github_classroom
+from autograder.command_line import main
 from autograder.exports.canvas import Canvas
 from autograder.exports.grades_csv import Grades
 from autograder.exports.moodle import Moodle
+from autograder.exports.plug_in import ExportError
 from tests.course import db_url, hand_in_graded
 from tests.submissions import COURSE
 from tests.test_exports import export
@@ -134,3 +137,26 @@ def test_a_withdrawn_submission_is_named_and_sent_nowhere(course: Path) -> None:
     said = export(course, Moodle)
     assert f"{DONE}: withdrawn, left out: student-01 (put it back to send its points" in said
     assert not (course / "gradebook" / "moodle" / f"{DONE}.csv").exists()
+
+
+@pytest.mark.parametrize("command", ["scores", "export", "github_classroom"])
+def test_a_task_folder_that_cannot_be_used_is_one_sentence(
+    command: str, course: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = course / "own"
+    (own / "07_sums" / "_tasks").mkdir(parents=True)
+    monkeypatch.setenv("AUTOGRADER_COURSE", str(own))
+    monkeypatch.chdir(course)
+    if command == "scores":
+        assert main([command, DONE]) == 2
+        said = capsys.readouterr().err
+    elif command == "export":
+        with pytest.raises(ExportError) as ended:
+            export(course, Grades)
+        said = str(ended.value)
+    else:
+        with pytest.raises(SystemExit):
+            github_classroom.main(["07_sums"])
+        said = capsys.readouterr().err
+    assert f"{own / '07_sums' / '_tasks'} lacks exercise.toml" in said
+    assert "Traceback" not in said

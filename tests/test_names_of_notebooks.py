@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.command_line import main
 from autograder.standings.handed_in import HandedIn
-from tests.course import hand_in
+from tests.course import db_url, hand_in
 from tests.submissions import COURSE
 
 NAME = "98_new"
@@ -35,6 +36,27 @@ def test_a_renamed_notebook_is_told_with_the_name_that_is_expected(
             in said
         )
         assert "No submission of" not in said
+
+
+def test_without_the_released_folder_graded_notebooks_are_not_to_be_renamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    (tmp_path / "nbgrader_config.py").write_text((COURSE / "nbgrader_config.py").read_text())
+    (tmp_path / "gradebook").mkdir()
+    with Gradebook(db_url(tmp_path)) as gradebook:
+        gradebook.add_assignment(NAME)
+        gradebook.add_notebook(NAME, NAME)
+    folder = hand_in(tmp_path, "student-01", NAME, b"{")
+    for words in ([], [NAME]):
+        assert main(["grade", *words]) == 0
+        said = capsys.readouterr().out
+        assert "1 submissions" in said
+        assert "rename those" not in said
+    (folder / "second.ipynb").write_text("{}")
+    assert main(["grade"]) == 0
+    assert f"student-01: second.ipynb (graded is {NAME}.ipynb)" in capsys.readouterr().out
 
 
 def test_the_name_of_a_file_stays_code_on_a_feedback_page(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.checks.catalogue import exercises
 from autograder.classroom.course import Course
+from autograder.classroom.errors import CourseError
 from autograder.similarity import command
 from autograder.similarity.fragments import Cell, UncomparableError, fragments
 from autograder.similarity.pairs import LEAST, Pair, few_of, pairs
@@ -281,6 +282,9 @@ def test_what_the_instructor_of_an_own_course_published_counts_nothing(tmp_path:
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "problem2.ipynb").write_bytes(given)
     assert command.compare(Course(tmp_path), "ps1").pairs == []
+    shutil.rmtree(tmp_path / "release")
+    with pytest.raises(CourseError, match=r"no notebook in .*release/ps1, .* `nbgrader generate_assignment ps1`"):
+        command.compare(Course(tmp_path), "ps1")
 
 
 HOSTILE_TEXT = ("<script>alert(1)</script>", "</pre><img src=x onerror=alert(1)>", "\u202e\u200b")

@@ -299,6 +299,8 @@ def twice(tasks: Path) -> None:
             change("double/answers.py", "    def double(x):\n        return x**2", "    return x**2"),
             r"answers\.py, line 6: the wrong answer squared: line 1 of the cell is not Python \('return' outside fu",
         ),
+        (change("exercise.toml", '"slope"', "3"), r"exercise\.toml: tasks = .*, 3\], but it takes the names of tasks"),
+        (change("exercise.toml", '"slope"', '"double"'), r"exercise\.toml: tasks = .* names of tasks, each once"),
         (twice, r"two tasks are called double: .*01_doubling.* and .*02_again"),
         (change("double/task.py", "minutes=2", "minuets=2"), r"task\.py, line \d+: TypeError: .*minuets"),
         (change("double/task.py", "TASK = ", "TASK + "), r"task\.py"),
@@ -325,6 +327,12 @@ def test_what_cannot_be_used_is_one_sentence(
 
 def test_the_cache_that_a_removed_task_leaves_is_no_task(course: Path) -> None:
     (course / EXERCISE / "_tasks" / "gone" / "__pycache__").mkdir(parents=True)
+    assert read_exercise(course / EXERCISE / "_tasks").tasks == ("double", "slope")
+
+
+def test_what_jupyterlab_keeps_beside_a_file_is_no_task(course: Path) -> None:
+    (course / EXERCISE / "_tasks" / ".ipynb_checkpoints").mkdir()
+    (course / EXERCISE / "_tasks" / ".ipynb_checkpoints" / "opening-checkpoint.md").touch()
     assert read_exercise(course / EXERCISE / "_tasks").tasks == ("double", "slope")
 
 

@@ -93,8 +93,8 @@ def grade(options: argparse.Namespace) -> int:
                 keep_fingerprint(course.gradebook)
             console.lines(course.notes())
             console.lines(_nobody(course, options.assignments))
-            for name in options.assignments or exercises(course.directory):
-                expected = {path.stem for path in released_folder(course.directory, name).glob("*.ipynb")}
+            for name in options.assignments or sorted({*assignments, *exercises(course.directory)}):
+                expected = _expected(course, name, name in assignments)
                 summary.gradebook.others(name, expected, HandedIn(course.directory, name).others(expected))
             for assignment in assignments:
                 count = sum(1 for _ in course.submissions(assignment, options.student))
@@ -166,6 +166,13 @@ def _undo(options: argparse.Namespace, run_options: RunOptions, console: Termina
         raise CourseError(f"nothing of decision {options.undo} was put back")
     console.lines([f"Decision {options.undo} is undone. `autograder grade` leaves these points until you rejudge."])
     return 0
+
+
+def _expected(course: Course, name: str, known: bool) -> set[str]:
+    """Return the names of an assignment's notebooks: the gradebook's, by which the run goes, or else the released."""
+    if known:
+        return set(course.cells(name))
+    return {path.stem for path in released_folder(course.directory, name).glob("*.ipynb")}
 
 
 def _nobody(course: Course, names: list[str]) -> Iterator[str]:

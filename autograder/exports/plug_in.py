@@ -16,7 +16,8 @@ from autograder.standings.participants import has_participants, unregistered
 from autograder.standings.staleness import COURSE_CHANGED
 from autograder.standings.standing import Standing, standings
 from autograder.standings.state import State
-from autograder.tasks.folders import is_left_out
+from autograder.tasks.folders import exercises, is_left_out
+from autograder.tasks.tables import TaskFolderError
 
 MOST_NAMED = 12
 WHAT_TO_DO = {
@@ -45,8 +46,12 @@ class ChosenExport(ExportPlugin):  # type: ignore[misc]  # nbgrader has no types
         """Return the assignments of `--assignment`, or all that the course file does not leave out.
 
         Raises:
-            ExportError: the gradebook does not know one of the names.
+            ExportError: the gradebook does not know one of the names, or a task folder cannot be used.
         """
+        try:
+            exercises()  # standings and points depend on the task folders, and fail half-way if one cannot be read
+        except TaskFolderError as error:
+            raise ExportError(str(error)) from None
         names = [str(name) for name in self.assignment]
         known = {one.name: one for one in sorted(gradebook.assignments, key=lambda one: one.name)}
         if unknown := set(names) - set(known):

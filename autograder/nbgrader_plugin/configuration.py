@@ -25,6 +25,7 @@ from autograder.nbgrader_plugin.anonymity import hide_names
 from autograder.nbgrader_plugin.course_choice import require_course_file
 from autograder.nbgrader_plugin.database_address import refuse_password
 from autograder.nbgrader_plugin.settings import local_settings
+from autograder.sandbox.limits import Limits
 from autograder.sharing import share_gradebook
 from autograder.tasks.course_file import COURSE_FILE
 from autograder.tasks.folders import CHOSEN_BY, COURSE, TASKS
@@ -36,6 +37,8 @@ REPLACED = (
     ("GenerateFeedback", "preprocessors"),
 )
 """What a course may have set before, and loses."""
+EXECUTION = ("Execute", "ExecutePreprocessor", "NotebookClient")
+"""The sections in which nbgrader's step of execution looks for its settings; the first that has one counts."""
 
 
 def configure(c: Config) -> None:
@@ -54,15 +57,13 @@ def configure(c: Config) -> None:
     c.CourseDirectory.ignore.append(TASKS)  # what is known of the tasks is handed out in no step
     source = Path(course.root, course.source_directory).resolve()
     if any(source.glob(f"*/{TASKS}")):
-        os.environ.setdefault(COURSE, str(source))
+        _choose_tasks(source)
     os.environ.setdefault(CHOSEN_BY, str(Path(course.root, COURSE_FILE).resolve()))
     require_course_file()
 
     for section, name in REPLACED:
         if name in c[section]:
             print(f"configure(c) replaces c.{section}.{name} of this course", file=sys.stderr)
-    if c.Execute.get("timeout") and "cell_seconds" not in c.Grade:
-        c.Grade.cell_seconds = float(c.Execute.timeout)
     if "plugin_class" not in c.ExportApp:
         c.ExportApp.plugin_class = "autograder.exports.grades_csv.Grades"
 
@@ -124,9 +125,38 @@ def configure(c: Config) -> None:
     c.LateWork.extensions = str(gradebook / "extensions.csv")
 
     c.merge(local_settings(gradebook))
+    _take_over_timeout(c)
     if c.Grade.get("anonymous", False):
         hide_names(c)
     if c.CourseDirectory.get("groupshared", False):
         gradebook.mkdir(exist_ok=True)
         share_gradebook(gradebook, Path(c.Exchange.root) if "root" in c.Exchange else None)
     refuse_password(CourseDirectory(config=c).db_url)
+
+
+def _choose_tasks(source: Path) -> None:
+    """Take the tasks of the course's own source; exit if the environment names another course's."""
+    named = os.environ.get(COURSE)
+    if named and Path(named).resolve() != source:
+        print(
+            f"{COURSE} names the tasks in {named}, and this course has its own in {source}: run `unset {COURSE}`",
+            file=sys.stderr,
+        )
+        sys.exit(2)
+    os.environ[COURSE] = str(source)
+
+
+def _take_over_timeout(c: Config) -> None:
+    """Give cells the time that nbgrader's own step would, unless `Grade.cell_seconds` is set; exit if it is no number.
+
+    nbclient's "no timeout" (None, 0 or below) means here: as long as the whole notebook may take.
+    """
+    section = next((name for name in EXECUTION if "timeout" in c[name]), None)
+    if section is None or "cell_seconds" in c.Grade:
+        return
+    timeout = c[section].timeout
+    if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, (int, float))):
+        print(f"c.{section}.timeout = {timeout!r} is not a number of seconds: correct it", file=sys.stderr)
+        sys.exit(2)
+    longest = c.Grade.get("notebook_seconds", Limits.notebook)
+    c.Grade.cell_seconds = float(timeout if timeout is not None and timeout > 0 else longest)

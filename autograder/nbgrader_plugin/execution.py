@@ -34,6 +34,10 @@ SPARE_SECONDS = 120.0
 """Time allowed to a grading beyond the notebook's own limit, for starting up and judging."""
 
 
+LEAST_SECONDS = 0.01
+"""The least that a limit of time may be: with 0 or less, every cell would be out of time before it ran."""
+
+
 class GraderProcess:
     """A grader process, which grades one notebook after the other."""
 
@@ -106,20 +110,28 @@ def _end() -> None:
 class Grade(NbGraderPreprocessor):
     """The step in place of nbgrader's Execute: runs and judges a submission outside this process."""
 
-    cell_seconds = Float(Limits.cell, help="Wall time allowed to one cell.").tag(config=True)
-    question_seconds = Float(Limits.question, help="Wall time allowed to one question of a check.").tag(config=True)
-    notebook_seconds = Float(Limits.notebook, help="Wall time allowed to a whole notebook.").tag(config=True)
-    cpu_seconds = Float(Limits.cpu, help="CPU time allowed to each process of a notebook.").tag(config=True)
-    memory_mib = Integer(Limits.memory // MIB, help="Memory of a notebook in MiB; see docs/sandbox.md.").tag(
+    cell_seconds = Float(Limits.cell, min=LEAST_SECONDS, help="Wall time allowed to one cell.").tag(config=True)
+    question_seconds = Float(
+        Limits.question, min=LEAST_SECONDS, help="Wall time allowed to one question of a check."
+    ).tag(config=True)
+    notebook_seconds = Float(Limits.notebook, min=LEAST_SECONDS, help="Wall time allowed to a whole notebook.").tag(
         config=True
     )
-    processes = Integer(Limits.processes, help="Processes and threads of a notebook at a time.").tag(config=True)
-    scratch_mib = Integer(Limits.scratch // MIB, help="Size of a notebook's scratch folder in MiB.").tag(config=True)
-    file_mib = Integer(Limits.file // MIB, help="Size of one file in MiB.").tag(config=True)
-    output_mib = Integer(Limits.output // MIB, help="Size of all outputs and answers in MiB.").tag(config=True)
+    cpu_seconds = Float(Limits.cpu, min=LEAST_SECONDS, help="CPU time allowed to each process of a notebook.").tag(
+        config=True
+    )
+    memory_mib = Integer(Limits.memory // MIB, min=1, help="Memory of a notebook in MiB; see docs/sandbox.md.").tag(
+        config=True
+    )
+    processes = Integer(Limits.processes, min=1, help="Processes and threads of a notebook at a time.").tag(config=True)
+    scratch_mib = Integer(Limits.scratch // MIB, min=1, help="Size of a notebook's scratch folder in MiB.").tag(
+        config=True
+    )
+    file_mib = Integer(Limits.file // MIB, min=1, help="Size of one file in MiB.").tag(config=True)
+    output_mib = Integer(Limits.output // MIB, min=1, help="Size of all outputs and answers in MiB.").tag(config=True)
 
     device = Unicode("cpu", help="Where notebooks run: cpu, cuda, mps or auto; see docs/gpu.md.").tag(config=True)
-    device_memory_mib = Integer(Limits.device_memory // MIB, help="Memory of a GPU for a notebook in MiB.").tag(
+    device_memory_mib = Integer(Limits.device_memory // MIB, min=1, help="Memory of a GPU for a notebook in MiB.").tag(
         config=True
     )
 

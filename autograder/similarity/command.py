@@ -14,6 +14,7 @@ from rich.text import Text
 
 from autograder.classroom.course import Course
 from autograder.classroom.errors import CourseError
+from autograder.nbgrader_plugin.registering import released_folder
 from autograder.similarity.fragments import Cell, UncomparableError, cells_of, fragments, read_cells
 from autograder.similarity.pairs import few_of, pairs
 from autograder.similarity.report import HINT, Findings, write_report
@@ -80,6 +81,12 @@ def compare(course: Course, exercise: str, few: int | None = None) -> Findings:
         except UncomparableError as error:
             left_out[student] = str(error)
     if len(fragments_of) < 2:
+        released = released_folder(course.directory, exercise)
+        if not any(released.glob("*.ipynb")) and any(course.submissions(exercise)):
+            raise CourseError(
+                f"there is no notebook in {released}, so nothing is known of {exercise!r}: put it back, or run "
+                f"`nbgrader generate_assignment {exercise}`"
+            )
         raise CourseError(
             f"there are {len(fragments_of)} submissions of {exercise!r} to compare below {course.submitted}: "
             "it takes two"

@@ -217,12 +217,15 @@ def read_exercise(path: Path) -> ExerciseFolder:
     file = path / "exercise.toml"
     given = read_table(file, KEYS, OPTIONAL)
     tasks = tuple(given["tasks"])
+    if not all(isinstance(task, str) and task for task in tasks) or len(set(tasks)) < len(tasks):
+        raise TaskFolderError(f"{file}: tasks = {given['tasks']!r}, but it takes the names of tasks, each once")
     for task in tasks:
         for name in FILES:
             if not (path / task / name).is_file():
                 raise TaskFolderError(f"{path / task} lacks {name}")
     for folder in path.iterdir():
-        if folder.is_dir() and folder.name not in {*tasks, CACHE} and not _is_left_over(folder):
+        known = folder.name in {*tasks, CACHE} or folder.name.startswith(".")  # JupyterLab keeps .ipynb_checkpoints
+        if folder.is_dir() and not known and not _is_left_over(folder):
             raise TaskFolderError(f"{file} does not name {folder.name} among its tasks")
     if (explaining := given.get("explaining", 0)) < 0:
         raise TaskFolderError(f"{file}: explaining = {explaining}, but points cannot be below 0")
