@@ -118,6 +118,30 @@ def test_edits_in_a_notebook_are_not_overwritten(course: Path, capsys: pytest.Ca
     assert path.read_text() != edited
 
 
+@pytest.mark.parametrize("text", ["", "<<<<<<< HEAD", "[]"])
+def test_a_damaged_notebook_is_made_anew(course: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = course / EXERCISE / f"{EXERCISE}.ipynb"
+    path.write_text(text)
+    assert main(["notebook", EXERCISE]) == main(["notebook", EXERCISE, "--back"]) == 2
+    assert capsys.readouterr().err.count(f"{path} is not a notebook: `autograder notebook {EXERCISE} --force`") == 2
+    assert main(["notebook", EXERCISE, "--force"]) == 0
+    assert main(["notebook", EXERCISE]) == 0
+
+
+def test_a_copy_keeps_the_cells_that_no_folder_made(course: Path) -> None:
+    path = course / EXERCISE / f"{EXERCISE}.ipynb"
+    for number in (1, 2):
+        assert main(["notebook", "--force"]) == 0
+        notebook = nbformat.read(path, as_version=4)
+        notebook.cells.append(nbformat.v4.new_code_cell(f"assert own == {number}"))
+        nbformat.write(notebook, path)
+    assert main(["notebook", "--force"]) == 0
+    for number in (1, 2):
+        assert f"own == {number}" in (path.parent / "_tasks" / f"{EXERCISE}.before{number}.ipynb").read_text()
+    assert main(["notebook", "--force"]) == 0
+    assert len(list(path.parent.rglob("*.before*"))) == 2
+
+
 def test_an_unknown_exercise_is_named(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["notebook", "01_dubling"]) == main(["notebook", "--back", "01_dubling"]) == 2
     assert capsys.readouterr().err.count("there is no exercise '01_dubling'") == 2
@@ -304,6 +328,18 @@ def twice(tasks: Path) -> None:
         (change("double/task.py", "TASK = ", "TASK + "), r"task\.py"),
         (change("double/answers.py", "return x**2", "return 2 * x"), r"answers\.py, line \d+: .*'squared'.* is right"),
         (change("double/answers.py", "def times_itself", "def squared"), r"answers\.py, line \d+: .*called squared"),
+        (
+            change(
+                "double/task.py",
+                "\n\n@TASK",
+                "\n\n@TASK.check('b', points=1)\ndef test_double(answers):\n    answers.agree()\n\n\n@TASK",
+            ),
+            r"double/task\.py: two checks have a test test_double: rename one",
+        ),
+        (
+            change("slope/task.py", "def test_slope(", "def test_double("),
+            r"double/task\.py: .*slope/task\.py has a test test_double too",
+        ),
         (change("slope/statement.md", "gradient 2,", "gradient 3,"), r"statement\.md, line 4: .*names 4 points.* 3"),
     ],
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
 
 from autograder.authoring.exercise_notebook import (
@@ -16,6 +15,7 @@ from autograder.authoring.exercise_notebook import (
     edited_cells,
     generate_notebook,
     heading,
+    parsed,
 )
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import Task
@@ -43,7 +43,7 @@ def read_back(exercise: str, force: bool = False) -> list[Path]:
     path = folder.parent / f"{exercise}.ipynb"
     if not path.exists():
         raise TaskFolderError(f"there is no {path}: `autograder notebook {exercise}` makes it")
-    notebook = nbformat.read(path, as_version=4)
+    notebook = parsed(path)
     anew = {cell.id: digest(cell) for cell in now.cells}
     if gone := anew.keys() - {cell.get("id") for cell in notebook.cells} - {f"try-{cell_id(name)}" for name in tasks}:
         raise TaskFolderError(f"{path} lacks the cell {min(gone)}")
