@@ -194,13 +194,45 @@ def test_an_exercise_has_a_number(course: Path, capsys: pytest.CaptureFixture[st
     assert not (course / "optimizers").exists()
 
 
-def test_a_list_of_tasks_that_cannot_be_continued_is_told(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("was", "wrote", "said"),
+    [
+        ('"double",', "'double',", "write tasks = [...] with names in double quotes"),
+        ('"double",', '"double",  # the first\n', "write tasks = [...] with names in double quotes"),
+    ],
+)
+def test_a_list_of_tasks_that_cannot_be_continued_is_told(
+    course: Path, was: str, wrote: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     tasks = course / EXERCISE / "_tasks"
-    file = tasks / "exercise.toml"
-    file.write_text(file.read_text().replace("tasks = [", "tasks=["))
+    change("exercise.toml", was, wrote)(tasks)
     assert main(["new", "task", f"{EXERCISE}/triple"]) == 2
-    assert capsys.readouterr().err == f"{file} has no line `tasks = [...]`: add one\n"
+    assert said in capsys.readouterr().err
     assert not (tasks / "triple").exists()
+
+
+def test_a_list_of_tasks_without_blanks_is_continued(course: Path) -> None:
+    change("exercise.toml", "tasks = [", "tasks=[")(course / EXERCISE / "_tasks")
+    assert main(["new", "task", f"{EXERCISE}/triple"]) == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["class", "stra\u00dfe", "a" * 51, "setup", "about_double", "check_double", "Double", "hint"]
+)
+def test_a_task_has_a_name_of_which_cells_can_be_made(course: Path, name: str) -> None:
+    assert main(["new", "task", f"{EXERCISE}/{name}"]) == 2
+    assert not (course / EXERCISE / "_tasks" / name).exists()
+
+
+def test_the_rules_stay_a_placeholder(course: Path) -> None:
+    opening = course / EXERCISE / "_tasks" / "opening.md"
+    opening.write_text(opening.read_text() + "\n{rules}\n")
+    assert main(["notebook", "--force"]) == 0
+    path = course / EXERCISE / f"{EXERCISE}.ipynb"
+    path.write_text(path.read_text().replace("as a course can be", "as it gets"))
+    assert main(["notebook", "--back"]) == 0
+    assert "as it gets" in opening.read_text()
+    assert opening.read_text().endswith("\n\n{rules}\n")
 
 
 def change(name: str, *changes: str) -> Callable[[Path], None]:
