@@ -31,10 +31,11 @@ def anchor(title: str) -> str:
 
 
 def fingerprint() -> str:
-    """Names what notebooks' outputs depend on beside their own cells: the package, predictions, pinned libraries."""
+    """Names what notebooks' outputs depend on beside their own cells: the package, task folders, predictions, pins."""
     digest = hashlib.sha256()
     files = [path for end in ("py", "toml", "css") for path in (COURSE / "autograder").rglob(f"*.{end}")]
     files += (COURSE / "lessons" / "predictions").glob("*.toml")
+    files += [path for end in ("py", "toml", "md") for path in COURSE.glob(f"solutions/*/_tasks/**/*.{end}")]
     for path in sorted([*files, COURSE / "requirements.txt", COURSE / "constraints.txt"]):
         digest.update(path.relative_to(COURSE).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from book import source
 from book.source import GUIDES
 from tests.submissions import COURSE
 
@@ -40,3 +41,18 @@ def test_links_between_documents_hold_on_the_site(page: Path) -> None:
         assert aim != COURSE / "README.md", f"{page.name} links to README.md, which is no page of the site"
         if aim.suffix == ".md":
             assert anchor in ids(aim), f"{page.name} links to #{anchor}, which {aim.name} lacks on the site"
+
+
+@pytest.mark.parametrize("name", ["task.py", "cases.toml", "statement.md"])
+def test_outputs_are_made_anew_where_a_task_has_changed(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "solutions" / "01_doubling" / "_tasks" / "double" / name
+    file.parent.mkdir(parents=True)
+    for pins in ("requirements.txt", "constraints.txt"):
+        (tmp_path / pins).touch()
+    monkeypatch.setattr(source, "COURSE", tmp_path)
+    file.write_text("before")
+    before = source.fingerprint()
+    file.write_text("after")
+    assert source.fingerprint() != before

@@ -133,6 +133,19 @@ def test_an_exercise_that_is_older_than_its_folders_is_said(course: Path) -> Non
     assert f"run `nbgrader generate_assignment {EXERCISE} --force --no-db`" in stale[1]
 
 
+def test_an_own_course_is_released_to_nbgraders_folder(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = course.rename(course.with_name("source"))
+    monkeypatch.setenv(COURSE, str(source))
+    task, path = find_task("double"), course.parent / "release" / EXERCISE / f"{EXERCISE}.ipynb"
+    assert any(f"`nbgrader generate_assignment {EXERCISE}`" in one for one in left_to_do(task))
+    path.parent.mkdir(parents=True)
+    notebook = generate_notebook(EXERCISE)
+    notebook.cells.pop()
+    nbformat.write(notebook, path)
+    assert not any("students" in one for one in left_to_do(task))
+    assert f"{EXERCISE} --force`" in list(up_to_date(task))[-1].sentence
+
+
 @pytest.mark.parametrize("exercise", ["01_scalar_graphs", "06_custom_functions"])
 def test_what_nbgrader_releases_is_recognised(exercise: str) -> None:
     now, students = generate_notebook(exercise), released(exercise)

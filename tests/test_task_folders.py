@@ -118,6 +118,30 @@ def test_edits_in_a_notebook_are_not_overwritten(course: Path, capsys: pytest.Ca
     assert path.read_text() != edited
 
 
+@pytest.mark.parametrize("text", ["", "<<<<<<< HEAD", "[]"])
+def test_a_damaged_notebook_is_made_anew(course: Path, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = course / EXERCISE / f"{EXERCISE}.ipynb"
+    path.write_text(text)
+    assert main(["notebook", EXERCISE]) == main(["notebook", EXERCISE, "--back"]) == 2
+    assert capsys.readouterr().err.count(f"{path} is not a notebook: `autograder notebook {EXERCISE} --force`") == 2
+    assert main(["notebook", EXERCISE, "--force"]) == 0
+    assert main(["notebook", EXERCISE]) == 0
+
+
+def test_a_copy_keeps_the_cells_that_no_folder_made(course: Path) -> None:
+    path = course / EXERCISE / f"{EXERCISE}.ipynb"
+    for number in (1, 2):
+        assert main(["notebook", "--force"]) == 0
+        notebook = nbformat.read(path, as_version=4)
+        notebook.cells.append(nbformat.v4.new_code_cell(f"assert own == {number}"))
+        nbformat.write(notebook, path)
+    assert main(["notebook", "--force"]) == 0
+    for number in (1, 2):
+        assert f"own == {number}" in (path.parent / "_tasks" / f"{EXERCISE}.before{number}.ipynb").read_text()
+    assert main(["notebook", "--force"]) == 0
+    assert len(list(path.parent.rglob("*.before*"))) == 2
+
+
 def test_an_unknown_exercise_is_named(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["notebook", "01_dubling"]) == main(["notebook", "--back", "01_dubling"]) == 2
     assert capsys.readouterr().err.count("there is no exercise '01_dubling'") == 2
@@ -170,13 +194,45 @@ def test_an_exercise_has_a_number(course: Path, capsys: pytest.CaptureFixture[st
     assert not (course / "optimizers").exists()
 
 
-def test_a_list_of_tasks_that_cannot_be_continued_is_told(course: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("was", "wrote", "said"),
+    [
+        ('"double",', "'double',", "write tasks = [...] with names in double quotes"),
+        ('"double",', '"double",  # the first\n', "write tasks = [...] with names in double quotes"),
+    ],
+)
+def test_a_list_of_tasks_that_cannot_be_continued_is_told(
+    course: Path, was: str, wrote: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     tasks = course / EXERCISE / "_tasks"
-    file = tasks / "exercise.toml"
-    file.write_text(file.read_text().replace("tasks = [", "tasks=["))
+    change("exercise.toml", was, wrote)(tasks)
     assert main(["new", "task", f"{EXERCISE}/triple"]) == 2
-    assert capsys.readouterr().err == f"{file} has no line `tasks = [...]`: add one\n"
+    assert said in capsys.readouterr().err
     assert not (tasks / "triple").exists()
+
+
+def test_a_list_of_tasks_without_blanks_is_continued(course: Path) -> None:
+    change("exercise.toml", "tasks = [", "tasks=[")(course / EXERCISE / "_tasks")
+    assert main(["new", "task", f"{EXERCISE}/triple"]) == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["class", "stra\u00dfe", "a" * 51, "setup", "about_double", "check_double", "Double", "hint"]
+)
+def test_a_task_has_a_name_of_which_cells_can_be_made(course: Path, name: str) -> None:
+    assert main(["new", "task", f"{EXERCISE}/{name}"]) == 2
+    assert not (course / EXERCISE / "_tasks" / name).exists()
+
+
+def test_the_rules_stay_a_placeholder(course: Path) -> None:
+    opening = course / EXERCISE / "_tasks" / "opening.md"
+    opening.write_text(opening.read_text() + "\n{rules}\n")
+    assert main(["notebook", "--force"]) == 0
+    path = course / EXERCISE / f"{EXERCISE}.ipynb"
+    path.write_text(path.read_text().replace("as a course can be", "as it gets"))
+    assert main(["notebook", "--back"]) == 0
+    assert "as it gets" in opening.read_text()
+    assert opening.read_text().endswith("\n\n{rules}\n")
 
 
 def change(name: str, *changes: str) -> Callable[[Path], None]:
@@ -306,6 +362,18 @@ def twice(tasks: Path) -> None:
         (change("double/task.py", "TASK = ", "TASK + "), r"task\.py"),
         (change("double/answers.py", "return x**2", "return 2 * x"), r"answers\.py, line \d+: .*'squared'.* is right"),
         (change("double/answers.py", "def times_itself", "def squared"), r"answers\.py, line \d+: .*called squared"),
+        (
+            change(
+                "double/task.py",
+                "\n\n@TASK",
+                "\n\n@TASK.check('b', points=1)\ndef test_double(answers):\n    answers.agree()\n\n\n@TASK",
+            ),
+            r"double/task\.py: two checks have a test test_double: rename one",
+        ),
+        (
+            change("slope/task.py", "def test_slope(", "def test_double("),
+            r"double/task\.py: .*slope/task\.py has a test test_double too",
+        ),
         (change("slope/statement.md", "gradient 2,", "gradient 3,"), r"statement\.md, line 4: .*names 4 points.* 3"),
     ],
 )

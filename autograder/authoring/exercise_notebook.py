@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
 import re
 from collections.abc import Callable, Collection, Iterator
@@ -15,7 +16,7 @@ from nbformat import NotebookNode
 from autograder.checks.catalogue import tasks_of
 from autograder.notebooks.cleaning import KERNEL, clean
 from autograder.notebooks.grade_cells import GRADE_ID
-from autograder.tasks.folders import ExerciseFolder, known_exercise
+from autograder.tasks.folders import TASKS, ExerciseFolder, known_exercise
 from autograder.tasks.tables import TaskFolderError
 
 if TYPE_CHECKING:  # it loads torch, which a notebook for students is made without
@@ -116,7 +117,7 @@ def write_notebook(exercise: str, force: bool = False) -> Path | None:
         The notebook's path; None if it was up to date.
 
     Raises:
-        TaskFolderError: if edits in the notebook would be lost; and as in `generate_notebook`.
+        TaskFolderError: if edits in the notebook would be lost, or it cannot be read; and as in `generate_notebook`.
     """
     now, path = generate_notebook(exercise), known_exercise(exercise).path.parent / f"{exercise}.ipynb"
     text = as_text(now)
@@ -124,13 +125,44 @@ def write_notebook(exercise: str, force: bool = False) -> Path | None:
         before = path.read_text(encoding="utf-8")
         if before == text:
             return None
-        if (edited := edited_cells(nbformat.reads(before, as_version=4), now)) and not force:
+        if force:
+            _keep_own_cells(path, before, now)
+        elif edited := edited_cells(parsed(path), now):
             raise TaskFolderError(
                 f"{path} was edited (the cell {min(edited)}): `autograder notebook {exercise} --back` reads the edits "
-                "into the files that it is made from, `--force` makes it anew without them"
+                "into the files that it is made from, `--force` makes it anew without them; a copy in "
+                f"{TASKS} then keeps cells of your own"
             )
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def parsed(path: Path) -> NotebookNode:
+    """Read an exercise's notebook.
+
+    Raises:
+        TaskFolderError: if it is not a notebook, as after a merge conflict.
+    """
+    try:
+        notebook: NotebookNode = nbformat.read(path, as_version=4)
+    except (ValueError, AttributeError, KeyError, TypeError):  # NotJSONError is a ValueError
+        remedy = f"`autograder notebook {path.stem} --force` makes it anew"
+        raise TaskFolderError(f"{path} is not a notebook: {remedy}") from None
+    return notebook
+
+
+def _keep_own_cells(path: Path, before: str, now: NotebookNode) -> None:
+    """Copy a notebook that is about to be overwritten, if it holds cells that no task folder made, or is unreadable."""
+    try:
+        notebook = parsed(path)
+        made = notebook.metadata.get("made_from", {}).keys() | {cell.id for cell in now.cells}
+        if all(cell.get("id") in made for cell in notebook.cells):
+            return
+    except TaskFolderError:
+        pass
+    folder = path.parent / TASKS  # which nbgrader releases to nobody
+    numbered = (folder / f"{path.stem}.before{number}.ipynb" for number in itertools.count(1))
+    next(copy for copy in numbered if not copy.exists()).write_text(before, encoding="utf-8")
 
 
 class Counted(Protocol):

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import nbformat
 from nbformat import NotebookNode
 
 from autograder.authoring.exercise_notebook import (
     AFTER,
     NEXT_CELL,
+    RULES,
     cell_id,
     derived_words,
     digest,
     edited_cells,
     generate_notebook,
     heading,
+    parsed,
 )
 from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import Task
@@ -43,7 +44,7 @@ def read_back(exercise: str, force: bool = False) -> list[Path]:
     path = folder.parent / f"{exercise}.ipynb"
     if not path.exists():
         raise TaskFolderError(f"there is no {path}: `autograder notebook {exercise}` makes it")
-    notebook = nbformat.read(path, as_version=4)
+    notebook = parsed(path)
     anew = {cell.id: digest(cell) for cell in now.cells}
     if gone := anew.keys() - {cell.get("id") for cell in notebook.cells} - {f"try-{cell_id(name)}" for name in tasks}:
         raise TaskFolderError(f"{path} lacks the cell {min(gone)}")
@@ -75,11 +76,12 @@ def _files(tasks: dict[str, Task], folder: Path) -> dict[str, Path]:
 
 
 def _text(file: Path, cells: dict[str, str], now: NotebookNode, tasks: dict[str, Task], path: Path) -> str:
-    """Compose a file's text from its cells: the title gets its placeholders back, a statement loses its heading."""
+    """Compose a file's text from its cells: the opening gets its placeholders back, a statement loses its heading."""
     if file.name == "opening.md":
         title, how = (cells.get(cell.id, cell.source) for cell in now.cells[:2])
         for name, said in derived_words(tasks.values(), known_exercise(path.stem).explaining).items():
             title = title.replace(said, f"{{{name}}}")
+        how = how.replace(RULES.read_text(encoding="utf-8").rstrip(), "{rules}")
         return f"{title}\n{NEXT_CELL}\n{how}"
     (text,), (cell,) = cells.values(), cells
     if file.name == "statement.md":

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+import keyword
 import re
 from pathlib import Path
 
-from autograder.tasks.folders import TASKS, course_folder, task_folders
+from autograder.notebooks.grade_cells import GRADE_ID
+from autograder.tasks.folders import TASKS, course_folder, read_exercise, task_folders
 from autograder.tasks.tables import TaskFolderError
 
 TEMPLATES = Path(__file__).with_name("templates")
 FILL_IN = "FILL IN"
+OF_EXERCISE = ("title", "how_it_works", "setup", "from_clean", "own_program", "what_next")
+"""The names of cells that every exercise may have."""
+SHADOWED = ("check", "draw", "hint", "progress", "torch")
+"""Names of which the notebook makes use itself, so that a student's function would hide them."""
+LONGEST_NAME = 50
+"""The id of a cell, which holds the name and a prefix, has at most 64 characters."""
 
 
 def begin_exercise(name: str) -> Path:
@@ -48,7 +56,7 @@ def begin_task(exercise: str, name: str) -> Path:
     Raises:
         TaskFolderError: if the exercise does not exist, another task has that name, or the name is invalid.
     """
-    if not name.isidentifier():
+    if not (name.isidentifier() and name.isascii()) or keyword.iskeyword(name) or len(name) > LONGEST_NAME:
         raise TaskFolderError(f"a task is named like the function or class that students write, and not {name!r}")
     tasks = course_folder() / exercise / TASKS
     if not tasks.is_dir():
@@ -56,11 +64,23 @@ def begin_task(exercise: str, name: str) -> Path:
     if (there := task_folders().get(name)) is not None:
         raise TaskFolderError(f"two tasks cannot be called {name}: there is {there}")
     path, file = tasks / name, tasks / "exercise.toml"
+    if clash := _same_cell(name, read_exercise(tasks).tasks):
+        raise TaskFolderError(f"a task cannot be called {name} here: the name is that of {clash}")
     listing = _with_task(file, name)
     path.mkdir()
     _fill(TEMPLATES / "task", path, "TASK", name)
     file.write_text(listing, encoding="utf-8")
     return path
+
+
+def _same_cell(name: str, others: tuple[str, ...]) -> str:
+    """Return what already has an id that a cell of a new task would get; empty if nothing has."""
+    made = {one.lower(): f"the task {one}" for one in others}
+    for prefix in ("about_", GRADE_ID):
+        made |= {f"{prefix}{one.lower()}": f"a cell of the task {one}" for one in others}
+    made |= dict.fromkeys(OF_EXERCISE, "a cell of every exercise")
+    made |= dict.fromkeys(SHADOWED, "what the notebook imports")
+    return made.get(name.lower(), "")
 
 
 def to_fill_in(folder: Path) -> list[str]:
@@ -84,10 +104,15 @@ def _fill(template: Path, into: Path, placeholder: str, name: str) -> None:
 def _with_task(file: Path, task: str) -> str:
     """Return the text of an `exercise.toml` with one more task in its list, and the rest unchanged."""
     text = file.read_text(encoding="utf-8")
-    listed = re.search(r"^tasks = \[(.*?)\]", text, re.MULTILINE | re.DOTALL)
+    listed = re.search(r"^tasks *= *\[(.*?)\]", text, re.MULTILINE | re.DOTALL)
     if listed is None:
         raise TaskFolderError(f"{file} has no line `tasks = [...]`: add one")
-    names = [*json.loads(f"[{listed[1].strip().rstrip(',')}]"), task]
+    try:
+        names = [*json.loads(f"[{listed[1].strip().rstrip(',')}]"), task]
+    except json.JSONDecodeError:  # TOML allows comments and other quotes, which a list made anew would lose
+        raise TaskFolderError(
+            f"{file}: write tasks = [...] with names in double quotes and without comments, then run this again"
+        ) from None
     lines = "".join(f'    "{name}",\n' for name in names)
     one = f"tasks = {json.dumps(names)}"
     new = one if len(one) <= 100 else f"tasks = [\n{lines}]"

@@ -38,6 +38,7 @@ from autograder.tasks.cells import defined
 from autograder.tasks.concepts import named_concepts
 from autograder.tasks.predicting import implementation, prediction
 from autograder.tasks.siblings import other_versions
+from autograder.tasks.tables import TaskFolderError
 from autograder.tasks.versions import label, source_of_version
 
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -286,11 +287,16 @@ class Task:
             draws: how many further cases are drawn; 3 by default, or one of each draw if there are several.
             ask: from inputs to the question; `question` by default.
             damage: names of the damage to arguments that costs the points of this check alone; True for all others.
+
+        Raises:
+            TaskFolderError: if another check of the task has a test of that name.
         """
         strata = [draw] if callable(draw) else list(draw)
         count = draws or (3 if len(strata) == 1 else len(strata))
 
         def declared(test: Test) -> Test:
+            if any(one.name == test.__name__ for one in self.checks):  # the name is what seeds and keeps the draws
+                raise TaskFolderError(f"{self.folder / 'task.py'}: two checks have a test {test.__name__}: rename one")
             public = self.cases(cases) if cases is None or isinstance(cases, str) else cases
             check = Check(self, title, points, public, strata, count, ask or self.question, test, damage)
             self.checks.append(check)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
@@ -26,9 +27,10 @@ def up_to_date(task: Task) -> Iterator[Problem]:
     path = task.folder.parent.parent / f"{task.exercise}.ipynb"
     if not path.exists() or path.read_text(encoding="utf-8") != as_text(now):
         yield Problem(f"{path} is not what the folders say: run `autograder notebook {task.exercise}`")
-    path = course_folder().parent / "exercises" / task.exercise / path.name
+    folder, options = _releasing()
+    path = folder / task.exercise / path.name
     if path.exists() and not is_released(now, nbformat.read(path, as_version=4)):
-        command = f"nbgrader generate_assignment {task.exercise} --force --no-db"
+        command = f"nbgrader generate_assignment {task.exercise} --force{options}"
         yield Problem(f"{path}, which students get, is older than the folders: run `{command}`")
 
 
@@ -42,8 +44,9 @@ def is_released(now: NotebookNode, released: NotebookNode) -> bool:
 def left_to_do(task: Task) -> Iterator[str]:
     """List what is optional and still missing: the students' exercise, and the lesson whose section the task names."""
     course = course_folder().parent
-    if not (course / "exercises" / task.exercise).exists():
-        yield f"students have no exercise yet: `nbgrader generate_assignment {task.exercise} --no-db` makes it"
+    folder, options = _releasing()
+    if not (folder / task.exercise).exists():
+        yield f"students have no exercise yet: `nbgrader generate_assignment {task.exercise}{options}` makes it"
     lesson = course / "lessons" / f"{task.exercise}.ipynb"
     if task.section and not lesson.exists():
         yield f"{lesson}, whose section {task.section!r} task.py names, is not there yet (a lesson is optional)"
@@ -60,6 +63,15 @@ def headings(lesson: NotebookNode) -> list[str]:
     """Return all Markdown headings of a notebook, without their `#`."""
     text = "\n".join(cell.source for cell in lesson.cells if cell.cell_type == "markdown")
     return re.findall(r"^#+[ \t]*(.+?)[ \t]*$", text, re.MULTILINE)
+
+
+def _releasing() -> tuple[Path, str]:
+    """Return the folder that exercises are released to, and further options of the command.
+
+    A course in `solutions` is released as this one; any other is an instructor's, in nbgrader's own folders.
+    """
+    course = course_folder()
+    return (course.parent / "exercises", " --no-db") if course.name == "solutions" else (course.parent / "release", "")
 
 
 def _version(notebook: NotebookNode) -> object:

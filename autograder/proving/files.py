@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder import diagnosis
+from autograder.checks.catalogue import tasks_of
 from autograder.checks.task import Task
 from autograder.hints import hints_of
 from autograder.probes.programs import Program, compiled
@@ -63,6 +64,11 @@ def whole(task: Task) -> Iterator[Problem]:
             yield Problem(f"{check.id} is worth nothing")
         if not (check.public or check.strata):
             yield Problem(f"{check.id} asks nothing")
+    rest = [one for one in tasks_of(task.exercise).values() if one.name != task.name]
+    others = {check.name: one for one in rest for check in one.checks}
+    for name in [check.name for check in task.checks if check.name in others]:
+        also = others[name].folder / "task.py"
+        yield Problem(f"{task.folder / 'task.py'}: {also} has a test {name} too, and `pytest` runs both: rename one")
     if task.minutes <= 0:
         yield Problem(f"{task.name} takes no time")
     if not task.mistakes:
