@@ -5,9 +5,12 @@ from __future__ import annotations
 import logging
 import os
 import pwd
+import re
 import shutil
 import socket
 import subprocess
+import sys
+import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -284,6 +287,20 @@ def test_the_name_of_a_submission_may_hold_an_offset(exchange: Exchange, when: s
     record = step._path_to_record(str(exchange.inbound / f"a+b+{EXERCISE}+{when}{end}"))
     assert record["username"] == "a+b"
     assert record["timestamp"].replace(microsecond=0) == datetime(2026, 1, 1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the page is about Linux, with GNU's find")
+def test_the_documented_command_names_what_was_changed_later(exchange: Exchange) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "jupyterhub.md").read_text()
+    (command,) = re.findall(r"^    (find .* -newerct .*)$", page, re.MULTILINE)
+    time.sleep(0.05)
+    due = f"@{time.time()}"
+    time.sleep(0.05)
+    with (exchange.hostile / f"{EXERCISE}.ipynb").open("r+") as file:
+        file.write("solved")
+    command = re.sub(r'(?<=-newerct )"[^"]*"', due, command)
+    found = subprocess.run(command, shell=True, cwd=exchange.inbound, capture_output=True, text=True, check=True)
+    assert re.findall(r"\d\d  (.*)$", found.stdout, re.MULTILINE) == [f"{exchange.hostile.name}/{EXERCISE}.ipynb"]
 
 
 LATER = "2026-01-02 00:00:00 UTC"

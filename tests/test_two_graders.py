@@ -115,6 +115,33 @@ def submit(course: Path, student: str, user: str) -> None:
         path.chmod(0o664 if path.is_file() else 0o2775)
 
 
+@pytest.mark.parametrize("released_before", [False, True])
+def test_both_release_and_collect(course: Path, released_before: bool) -> None:
+    page = (COURSE / "docs" / "jupyterhub.md").read_text().partition("### Several instructors")[2].partition("\n##")[0]
+    exchange = course.parent / f"exchange-{released_before}"
+    exchange.mkdir()
+    shutil.chown(exchange, ADA, ADA)
+    exchange.chmod(0o1777)
+    told = f"export NBGRADER_EXCHANGE={exchange}"
+    share, *repair = re.findall(
+        r"^    (.+)$", page.replace("graders", GROUP).replace("/srv/exchange", str(exchange)), re.MULTILINE
+    )
+    if released_before:
+        done(ADA, course, f"{told}; nbgrader release_assignment {EXERCISE}")
+        subprocess.run(["bash", "-ec", "\n".join([share, *repair])], check=True)
+    else:
+        subprocess.run(["bash", "-ec", share], check=True)
+        done(ADA, course, f"{told}; nbgrader release_assignment {EXERCISE}")
+    submission = exchange / "gradients" / "inbound" / f"{EVE}+{EXERCISE}+2026-01-02 10:00:00 UTC+x"
+    submission.mkdir()
+    (submission / f"{EXERCISE}.ipynb").write_text("{}")
+    for path in (submission, *submission.iterdir()):
+        shutil.chown(path, EVE, EVE)
+    said = done(BEN, course, f"{told}; nbgrader release_assignment {EXERCISE} --force; nbgrader collect {EXERCISE}")
+    assert f"Collecting submission: {EVE}" in said
+    shutil.rmtree(course / "gradebook" / "submitted" / EVE)
+
+
 def test_each_goes_on_where_the_other_was(course: Path) -> None:
     gradebook = course / "gradebook"
     submit(course, "student-01", ADA)
