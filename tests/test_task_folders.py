@@ -374,6 +374,10 @@ def twice(tasks: Path) -> None:
             change("slope/task.py", "def test_slope(", "def test_double("),
             r"double/task\.py: .*slope/task\.py has a test test_double too",
         ),
+        (
+            change("double/answers.py", "@right\ndef halved", "@wrong\ndef halved"),
+            r"answers\.py, line \d+: TypeError: @wrong takes",
+        ),
         (change("slope/statement.md", "gradient 2,", "gradient 3,"), r"statement\.md, line 4: .*names 4 points.* 3"),
     ],
 )

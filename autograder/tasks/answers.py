@@ -149,6 +149,11 @@ def wrong(
         endless: whether some question never ends.
     """
 
+    if callable(diagnosed):
+        raise TypeError(
+            "@wrong takes the name of a mistake: @wrong(...)"
+        )  # else the answer would be dropped in silence
+
     def register(function: Written) -> Written:
         source = source_of(function)
         if within is not None:
