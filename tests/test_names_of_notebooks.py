@@ -16,17 +16,23 @@ from tests.submissions import COURSE
 NAME = "98_new"
 
 
-def test_a_renamed_notebook_is_told_with_the_name_that_is_expected(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A course of no exercise yet, in which commands run."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
     (tmp_path / "nbgrader_config.py").write_text((COURSE / "nbgrader_config.py").read_text())
-    released = tmp_path / "exercises" / NAME / f"{NAME}.ipynb"
+    return tmp_path
+
+
+def test_a_renamed_notebook_is_told_with_the_name_that_is_expected(
+    course: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    released = course / "exercises" / NAME / f"{NAME}.ipynb"
     released.parent.mkdir(parents=True)
     released.write_text("{}")
-    hand_in(tmp_path, "student-01", NAME, b"{}").joinpath(f"{NAME}.ipynb").rename(
-        tmp_path / "gradebook" / "submitted" / "student-01" / NAME / f"{NAME} (1).ipynb"
+    hand_in(course, "student-01", NAME, b"{}").joinpath(f"{NAME}.ipynb").rename(
+        course / "gradebook" / "submitted" / "student-01" / NAME / f"{NAME} (1).ipynb"
     )
     for words in ([], [NAME]):
         assert main(["grade", *words]) == 0
@@ -39,16 +45,13 @@ def test_a_renamed_notebook_is_told_with_the_name_that_is_expected(
 
 
 def test_without_the_released_folder_graded_notebooks_are_not_to_be_renamed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    course: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-    (tmp_path / "nbgrader_config.py").write_text((COURSE / "nbgrader_config.py").read_text())
-    (tmp_path / "gradebook").mkdir()
-    with Gradebook(db_url(tmp_path)) as gradebook:
+    (course / "gradebook").mkdir()
+    with Gradebook(db_url(course)) as gradebook:
         gradebook.add_assignment(NAME)
         gradebook.add_notebook(NAME, NAME)
-    folder = hand_in(tmp_path, "student-01", NAME, b"{")
+    folder = hand_in(course, "student-01", NAME, b"{")
     for words in ([], [NAME]):
         assert main(["grade", *words]) == 0
         said = capsys.readouterr().out

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fnmatch
 import os
 import re
-import shutil
 import tempfile
 from datetime import datetime
 from pathlib import Path
@@ -97,23 +96,20 @@ class Collect(ExchangeCollect):
                 _replace(collected, new, Path(aside, "earlier"))
 
     def do_copy(self, src: str, dest: str, log: Any = None) -> None:
-        """Copy one submission completely or not at all.
+        """Copy one submission, into a folder that is left where it is only if all of it has come.
 
         Raises:
             RefusedFileError: if it is not a folder or too large.
         """
-        made = Path(tempfile.mkdtemp(dir=Path(dest).parent, prefix=".collecting-"))
-        try:
-            with opened_folder(Path(src).parent, (Path(src).name,)) as folder:
-                left_out = self._copy(folder, made)
-            left_out += _without_time(made)
-            for line in described(left_out):
-                self.log.warning("Not collected of %s: %s", src, line)
-            made.chmod(0o2770 if self.coursedir.groupshared else 0o755)
-            made.rename(dest)
-            self.arrived = True
-        finally:
-            shutil.rmtree(made, ignore_errors=True)
+        made = Path(dest)
+        made.mkdir(mode=0o700)
+        with opened_folder(Path(src).parent, (Path(src).name,)) as folder:
+            left_out = self._copy(folder, made)
+        left_out += _without_time(made)
+        for line in described(left_out):
+            self.log.warning("Not collected of %s: %s", src, line)
+        made.chmod(0o2770 if self.coursedir.groupshared else 0o755)
+        self.arrived = True
 
     def _copy(self, folder: int, to: Path) -> list[LeftOut]:
         owner, left_out = os.fstat(folder).st_uid, []

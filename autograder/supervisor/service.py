@@ -88,7 +88,6 @@ class Supervisor:
             warm_package: imports a package and uses it once.
         """
         self._facts, self._compile, self._warm_package = facts, compile_once, warm_package
-        self._warmed: set[str] = set()
         self._why_not_warm = ""
         self.tier, self._user, self._program = choice.tier, choice.user, choice.program
         self._serve, self._groups = serve, groups
@@ -245,9 +244,6 @@ class Supervisor:
                 os.close(fd)
 
     def _warm(self, package: str) -> None:
-        if package in self._warmed:
-            return
-        self._warmed.add(package)
         try:
             self._warm_package(package)
         except RuntimeError:
